@@ -1,0 +1,46 @@
+# Two commands do everything: `make run` and `make test`. Both set up .venv first; nothing is installed outside of it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: run test lint fuzz bench suite clean
+
+# The conformance suite against the reference and against transformers as installed from PyPI.
+run: $(READY)
+	$(BIN)/antiphon conformance run --level prompt --adapter reference --peer transformers --report build/report.json
+
+# Lint, format, types, and all tests; closes with pytest's summary line.
+test: $(READY) lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests
+
+# The randomised tests at twenty times their usual size.
+fuzz: $(READY)
+	ANTIPHON_FUZZ=20 $(BIN)/python -m pytest -n auto -m fuzz
+
+# Cost of a stream by its length, as ratios, for the reference and for transformers.
+bench: $(READY)
+	$(BIN)/python tests/bench.py
+
+# Refreshes the expected events of every case from the oracles in tests/.
+suite: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m oracles.complete_suite
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@$(BIN)/python -m pip install --quiet --editable '.[peers]' || \
+		echo "transformers could not be installed; what needs it is skipped, and says so"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,378 @@
+"""The parser: from a stream of text to events and a message (SPEC.md, sections 2 to 5, 9 and 10).
+
+Positions are code points of the stream (ANCHOR-4). Of the stream only that is kept which may still matter: text that is
+held because it may belong to a delimiter, and what lookbehinds can see before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn, TypeAlias, overload
+
+from antiphon.delimiter import Delimiter, Match, SearchResult, Undecided
+from antiphon.errors import Malformed, ParseError, ParserStateError
+from antiphon.template import Field, Template, load_template
+from antiphon.tools import Tool, Tools
+from antiphon.transform import copy, type_name
+
+Event: TypeAlias = dict[str, Any]
+Message: TypeAlias = dict[str, Any]
+OnMalformed: TypeAlias = Literal["raise", "event"]
+TemplateLike: TypeAlias = Template | Mapping[str, Any]
+
+
+@overload
+def parse_response(
+    text: str,
+    template: TemplateLike,
+    *,
+    prefix: str | None = None,
+    tools: Sequence[Tool] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Message: ...
+@overload
+def parse_response(
+    text: Sequence[str],
+    template: TemplateLike,
+    *,
+    prefix: str | Sequence[str] | None = None,
+    tools: Sequence[Tool] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> list[Message]: ...
+def parse_response(
+    text: str | Sequence[str],
+    template: TemplateLike,
+    *,
+    prefix: str | Sequence[str] | None = None,
+    tools: Sequence[Tool] | None = None,
+    on_malformed: OnMalformed = "raise",
+) -> Message | list[Message]:
+    """The message of a complete generation, or the messages of a batch of them.
+
+    Args:
+        text: the generation; a list is a batch.
+        template: a template or its document.
+        prefix: the prompt that was continued, `""` if there is none (PREFIX-1); for a batch one for all, or one each.
+        tools: tool objects or Python functions, by whose schemas arguments are cast (section 8).
+        on_malformed: "event" passes over regions whose text has no value (ERROR-6).
+
+    Raises:
+        TemplateError, ParseError: as SPEC.md says; `ParseError` of kind `batch-size` for a wrong number of prefixes.
+    """
+    loaded = template if isinstance(template, Template) else load_template(template)
+    if isinstance(text, str):
+        return _parse(text, loaded, prefix, tools, on_malformed)
+    prefixes = [prefix] * len(text) if prefix is None or isinstance(prefix, str) else list(prefix)
+    if len(prefixes) != len(text):
+        message = f"{len(text)} texts but {len(prefixes)} prefixes; give one prefix for all, or one each"
+        raise ParseError("batch-size", message)
+    return [_parse(one, loaded, before, tools, on_malformed) for one, before in zip(text, prefixes, strict=True)]
+
+
+def _parse(
+    text: str, template: Template, prefix: Any, tools: Sequence[Tool] | None, on_malformed: OnMalformed
+) -> Message:
+    parser = ResponseParser(template, prefix=prefix, tools=tools, on_malformed=on_malformed)
+    parser.feed(text)
+    return parser.finalize()[0]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A delimiter and what is known of its next match: this stays true whatever is watched in between."""
+
+    field: Field
+    delimiter: Delimiter
+    is_open: bool
+    floor: int = 0  # no match begins before this position
+    found: SearchResult = None
+    seen: tuple[int, bool] | None = None  # up to where the stream was known when `found` was, and whether it had ended
+
+    def fired(self, match: Match) -> None:
+        """A match of zero width doesn't fire twice at one position (DELIM-6)."""
+        self.pass_over(match.end + 1 if match.end == match.start else match.end)
+
+    def pass_over(self, position: int) -> None:
+        self.floor, self.found, self.seen = position, None, None
+
+
+@dataclass(slots=True)
+class _Region:
+    """The current region; without a field its text is discarded (REGION-1)."""
+
+    field: Field | None
+    begin: int
+    captures: Mapping[str, str]
+    opened: bool  # has its region_open been emitted
+    closed: bool = False  # has its region_close been emitted, while its close may still take more text
+    parts: list[str] = field(default_factory=list)
+
+
+class ResponseParser:
+    """Parses one stream, chunk by chunk; the result doesn't depend on the chunks (EVENT-4).
+
+    Every event is emitted by the call that delivers the text which determines it (DUE-3).
+
+    Attributes:
+        initial_events: the events that the prefix determines.
+    """
+
+    initial_events: list[Event]
+
+    def __init__(
+        self,
+        template: TemplateLike,
+        *,
+        prefix: str | None = None,
+        tools: Sequence[Tool] | None = None,
+        on_malformed: OnMalformed = "raise",
+    ) -> None:
+        """Begins a stream with the head of the prefix (section 2).
+
+        Args:
+            template: a template or its document.
+            prefix: the prompt that is continued; `""` says that there is none.
+            tools: tool objects or Python functions, by whose schemas arguments are cast (section 8).
+            on_malformed: "event" emits `region_malformed` where "raise" raises a `ParseError` (ERROR-6).
+
+        Raises:
+            TemplateError: the template or the tools can't be used.
+            ParseError: no prefix was given, or a region of the prefix has no value.
+        """
+        self._template = template if isinstance(template, Template) else load_template(template)
+        if prefix is None:
+            message = 'the prefix is missing: pass the prompt that the model continued, or prefix="" if there is none'
+            raise ParseError("prefix-missing", message)
+        if on_malformed not in ("raise", "event"):
+            raise ParserStateError("option", f"on_malformed is 'raise' or 'event', not {on_malformed!r}")
+        self._tools = None if tools is None else Tools(tools)
+        self._on_malformed = on_malformed
+        self._message: Message = copy(dict(self._template.defaults))
+
+        fields = self._template.fields.values()
+        self._opens = [_Watch(f, f.open, True) for f in fields if f.open is not None]
+        self._closes = {f.name: _Watch(f, f.close, False) for f in fields if f.close is not None}
+        contexts = [watch.delimiter.context for watch in (*self._opens, *self._closes.values())]
+        self._context = None if None in contexts else max((c for c in contexts if c is not None), default=0)
+
+        head = self._template.head(_as_text(prefix))
+        self._text = ""  # the stream from position _offset on
+        self._offset = 0
+        self._position = 0  # what lies before it has been given to regions and delimiters
+        self._generation = len(head)  # where the generation begins
+        self._region = _Region(self._template.implicit, 0, {}, opened=False)
+        self._announced = False  # has the region_open of the open that is about to fire been emitted
+        self._events: list[Event] = []
+        self._failure: ParseError | None = None
+        self._finalized = False
+        self.initial_events = self._advance(head, complete=False)
+
+    @property
+    def message_so_far(self) -> Message:
+        """The message as the regions closed so far make it, without what MESSAGE-6 drops; a copy."""
+        kept = {k: v for k, v in self._message.items() if k in self._template.defaults or not _is_empty(v)}
+        return {key: copy(value) for key, value in kept.items()}
+
+    def feed(self, text: str) -> list[Event]:
+        """The events that are determined now that `text` has been received, and weren't before.
+
+        Raises:
+            ParseError: a region has no value; also at every call after one that raised it (ERROR-5).
+            ParserStateError: after `finalize`, or if `text` isn't a string.
+        """
+        self._check_usable()
+        return self._advance(_as_text(text), complete=False)
+
+    def finalize(self) -> tuple[Message, list[Event]]:
+        """Ends the stream: the message, and the events that only its end determines. Raises as `feed` does."""
+        self._check_usable()
+        events = self._advance("", complete=True)
+        for field_ in self._template.fields.values():
+            if not field_.optional and field_.name not in self._message:
+                self._events = events
+                self._fail("field-missing", "this required field didn't occur", field_.name, self._end)
+        self._finalized = True
+        return self.message_so_far, events
+
+    def _check_usable(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if self._finalized:
+            raise ParserStateError("finalized", "the stream has ended; make a new parser for another one")
+
+    def _advance(self, text: str, *, complete: bool) -> list[Event]:
+        """Takes in more of the stream, does all that it determines, and forgets what can't matter any more."""
+        self._events = []
+        self._text += text
+        while self._step(complete):
+            pass
+        if self._context is not None:
+            forget = self._position - self._context - self._offset
+            if forget > 0:
+                self._text = self._text[forget:]
+                self._offset += forget
+        return self._events
+
+    @property
+    def _end(self) -> int:
+        return self._offset + len(self._text)
+
+    def _step(self, complete: bool) -> bool:
+        """Fires the next delimiter, if it is determined (DELIM-1); False when nothing more can be done."""
+        candidates = [(found, watch) for watch in self._watched() if (found := self._look(watch, complete)) is not None]
+        start = min((found.start for found, _ in candidates), default=self._end)
+        self._write(min(start, self._end))
+        if not candidates:
+            if complete:
+                self._close_region({})
+            return False
+        first = [(found, watch) for found, watch in candidates if found.start == start]
+        matches = [(found, watch) for found, watch in first if isinstance(found, Match)]
+        if len(matches) < len(first):
+            self._foresee(first)
+            return False
+        match, watch = min(matches, key=lambda one: (-one[0].end, not one[1].is_open, one[1].field.name))
+        self._fire(match, watch)
+        return True
+
+    def _watched(self) -> list[_Watch]:
+        """The delimiters that count now (REGION-2)."""
+        field_ = self._region.field
+        close = self._closes.get(field_.name) if field_ is not None else None
+        own = [close] if close is not None else []
+        return own if field_ is not None and field_ is not self._template.implicit else self._opens + own
+
+    def _look(self, watch: _Watch, complete: bool) -> SearchResult:
+        """The next match of a delimiter. What an earlier look found out is kept, so no text is searched twice."""
+        while True:
+            if watch.found is not None and watch.found.start < self._position:
+                watch.pass_over(self._position)
+            if not isinstance(watch.found, Match) and watch.seen != (self._end, complete):
+                self._search(watch, complete)
+            found = watch.found
+            # An empty match can't close an implicit region that has no text (DELIM-7).
+            if not (isinstance(found, Match) and found.end == self._position and self._is_vacant(watch)):
+                return found
+            watch.pass_over(found.end + 1)
+
+    def _search(self, watch: _Watch, complete: bool) -> None:
+        begin = max(watch.floor, self._position)
+        found = watch.delimiter.search(self._text, begin - self._offset, complete=complete)
+        if isinstance(found, Match):
+            found = Match(found.start + self._offset, found.end + self._offset, found.captures)
+        elif found is not None:
+            found = Undecided(found.start + self._offset, found.certain)
+        watch.floor = begin if found is None else found.start
+        watch.found = found
+        watch.seen = (self._end, complete)
+
+    def _is_vacant(self, watch: _Watch) -> bool:
+        """Whether the delimiter is the close of an implicit region that doesn't exist yet (REGION-5)."""
+        return not watch.is_open and not self._region.opened
+
+    def _foresee(self, first: list[tuple[Match | Undecided, _Watch]]) -> None:
+        """Emits what is determined although it isn't yet which delimiter fires next, or how far it reaches.
+
+        If one of them begins here in any case, the current region ends here, whatever its close will take.
+        """
+        effective = [found for found, watch in first if not self._is_vacant(watch)]
+        if not any(isinstance(found, Match) or found.certain for found in effective):
+            return
+        closes = [watch.field for _, watch in first if not watch.is_open]
+        if not any(field_.value_depends_on_close() for field_ in closes):
+            self._close_region({})
+            if len(first) == 1 and not closes:
+                self._announce(first[0][1].field)
+
+    def _fire(self, match: Match, watch: _Watch) -> None:
+        """Ends the current region and, at an open, begins that field's (REGION-4)."""
+        self._position = match.end
+        watch.fired(match)
+        if watch.is_open:
+            self._close_region({})
+            self._announce(watch.field)
+            self._region = _Region(watch.field, match.end, match.captures, opened=True)
+            self._announced = False
+        else:
+            self._close_region(match.captures)
+            self._region = _Region(self._template.implicit, match.end, {}, opened=False)
+
+    def _announce(self, field_: Field) -> None:
+        """Emits the region_open of an explicit region, once."""
+        if not self._announced:
+            self._announced = True
+            self._events.append({"type": "region_open", "field": field_.name})
+
+    def _write(self, end: int) -> None:
+        """Gives the text up to `end` to the current region (REGION-3)."""
+        text = self._text[self._position - self._offset : end - self._offset]
+        self._position = end
+        region = self._region
+        if not text or region.field is None:
+            return
+        name = region.field.name
+        if not region.opened:
+            region.opened = True
+            region.begin = end - len(text)
+            self._events.append({"type": "region_open", "field": name})
+        region.parts.append(text)
+        self._events.append({"type": "region_chunk", "field": name, "text": text, "dirty": region.field.content.dirty})
+
+    def _close_region(self, close_captures: Mapping[str, str]) -> None:
+        """Ends the current region, unless it has been ended already or doesn't exist (REGION-5)."""
+        region = self._region
+        if region.field is None or region.closed or not region.opened:
+            return
+        region.closed = True
+        text = "".join(region.parts)
+        try:
+            value = self._value(region.field, text, {**region.captures, **close_captures})
+            self._store(region.field, copy(value))
+        except Malformed as malformed:
+            if self._on_malformed == "raise":
+                self._fail(malformed.kind, malformed.reason, region.field.name, region.begin)
+            event = {"type": "region_malformed", "field": region.field.name, "text": text, "kind": malformed.kind}
+            self._events.append(event)
+        else:
+            self._events.append({"type": "region_close", "field": region.field.name, "value": value})
+
+    def _value(self, field_: Field, text: str, captures: Mapping[str, str]) -> Any:
+        try:
+            value = field_.content.parse(text)
+            if field_.transform is not None:
+                value = field_.transform.apply(value, captures)
+            return value if self._tools is None else self._tools.cast(value)
+        except RecursionError:  # the caller's own stack was nearly full
+            raise Malformed("nesting-too-deep", "nested too deep for what is left of the stack") from None
+
+    def _store(self, field_: Field, value: Any) -> None:
+        """Writes a region's value to the message (MESSAGE-1 to MESSAGE-4)."""
+        name = field_.name
+        if field_.join is not None:
+            if not isinstance(value, str):
+                raise Malformed("join-not-string", f"join needs strings, not {type_name(value)}")
+            self._message[name] = self._message[name] + field_.join + value if name in self._message else value
+        elif field_.repeats:
+            self._message.setdefault(name, []).append(value)
+        else:
+            self._message[name] = value
+
+    def _fail(self, kind: str, reason: str, name: str, begin: int) -> NoReturn:
+        position = begin - self._generation
+        message = f"field {name!r}, at character {position} of the generation: {reason}"
+        error = ParseError(kind, message, field=name, position=position)
+        error.events = tuple(self._events)
+        error.message_so_far = self.message_so_far
+        self._failure = error
+        raise error
+
+
+def _as_text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise ParserStateError("not-text", f"text is a string, not {type(text).__name__}; decode token ids first")
+    return text
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | dict) and not value)
