@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from antiphon import ParseError, ResponseParser, Template
@@ -56,4 +57,4 @@ def merged(events: Iterable[Mapping[str, Any]]) -> tuple[Any, ...]:
 def cut(text: str, cuts: Iterable[int]) -> list[str]:
     """The text in chunks, cut at these positions."""
     edges = [0, *sorted(cuts), len(text)]
-    return [text[begin:end] for begin, end in zip(edges, edges[1:], strict=False)]
+    return [text[begin:end] for begin, end in pairwise(edges)]

@@ -6,6 +6,7 @@ give the same results. The three-valued search is a rewrite of the same tree (SP
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -13,13 +14,11 @@ from typing import Any, Final, Protocol
 from antiphon_portability.regex import Pattern, emit, parse
 
 try:
-    import regex as _module
+    _engine: Any = importlib.import_module("regex")
+except ImportError:  # fewer constructs, and no timeouts
+    _engine = importlib.import_module("re")
 
-    ENGINE: Final = "regex"
-except ImportError:  # the slower way, with fewer constructs
-    import re as _module  # type: ignore[no-redef]
-
-    ENGINE: Final = "re"  # type: ignore[misc]
+ENGINE: Final[str] = _engine.__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Matcher:
 
     def __init__(self, pattern: Pattern) -> None:
         emitted = emit(pattern, ENGINE)
-        self._compiled: _Compiled = _module.compile(emitted.source, emitted.flags)
+        self._compiled: _Compiled = _engine.compile(emitted.source, emitted.flags)
         self._groups = {target: name for target, name in emitted.groups.items() if isinstance(name, str)}
         self._markers = emitted.markers
 

@@ -7,7 +7,8 @@ held because it may belong to a delimiter, and what lookbehinds can see before i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, Literal, NoReturn, TypeAlias, overload
 
 from antiphon.delimiter import Delimiter, Match, SearchResult, Undecided
@@ -33,7 +34,7 @@ def parse_response(
 ) -> Message: ...
 @overload
 def parse_response(
-    text: Sequence[str],
+    text: list[str] | tuple[str, ...],
     template: TemplateLike,
     *,
     prefix: str | Sequence[str] | None = None,
@@ -41,7 +42,7 @@ def parse_response(
     on_malformed: OnMalformed = "raise",
 ) -> list[Message]: ...
 def parse_response(
-    text: str | Sequence[str],
+    text: str | list[str] | tuple[str, ...],
     template: TemplateLike,
     *,
     prefix: str | Sequence[str] | None = None,
@@ -106,7 +107,7 @@ class _Region:
     captures: Mapping[str, str]
     opened: bool  # has its region_open been emitted
     closed: bool = False  # has its region_close been emitted, while its close may still take more text
-    parts: list[str] = field(default_factory=list)
+    parts: list[str] = dataclass_field(default_factory=list)
 
 
 class ResponseParser:

@@ -338,16 +338,15 @@ def _check_placeholder(path: tuple[str, ...], place: _Place, content: ContentKin
 
 
 def _read_defaults(place: _Place | None, fields: Mapping[str, Field]) -> Mapping[str, Any]:
-    if place is None:
-        return {}
-    for name, value in place.typed(dict, "an object").items():
+    defaults: dict[str, Any] = {} if place is None else place.typed(dict, "an object")
+    for name, value in defaults.items():
         field = fields.get(name)
         if field is not None and field.repeats:
             wanted, description = (list, "a list") if field.join is None else (str, "a string")
             if not isinstance(value, wanted):
                 reason = f"values are added to it, so this must be {description}, not {type_name(value)}"
-                raise place.at(name).error("default-type", reason)
-    return place.value
+                raise _Place(value, ("defaults", name)).error("default-type", reason)
+    return defaults
 
 
 def _listed(names: list[str]) -> str:

@@ -125,20 +125,16 @@ def _cast_number(text: str) -> int | float:
 
 
 def _cast_boolean(text: str) -> bool:
-    return _choose(text, {"true": True, "1": True, "false": False, "0": False}, fold=True)
+    word = strip(text)
+    known = {"true": True, "1": True, "false": False, "0": False}.get(word.lower() if word.isascii() else word)
+    if known is None:
+        raise Malformed("cast", "not a boolean")
+    return known
 
 
 def _cast_null(text: str) -> None:
-    return _choose(text, {"null": None, "None": None}, fold=False)
-
-
-def _choose(text: str, words: Mapping[str, Any], *, fold: bool) -> Any:
-    word = strip(text)
-    if fold and word.isascii():
-        word = word.lower()
-    if word not in words:
-        raise Malformed("cast", f"not one of {', '.join(words)}")
-    return words[word]
+    if strip(text) not in ("null", "None"):
+        raise Malformed("cast", "not null")
 
 
 def _cast_container(container: type) -> Callable[[str], Any]:
