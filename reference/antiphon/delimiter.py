@@ -7,12 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from antiphon_portability.regex import Pattern, context_length, first_chars, may_match, must_match, nullable, parse
-from antiphon_portability.regex.nodes import Alternation, Char, Sequence
+from antiphon_portability.regex import (
+    Pattern,
+    context_length,
+    first_chars,
+    may_match,
+    must_match,
+    nullable,
+    parse,
+    width,
+)
+from antiphon_portability.regex.nodes import Alternation, Char, Never, Sequence
 
 from antiphon.engine import Matcher
 
@@ -45,11 +54,13 @@ class Delimiter:
     Attributes:
         groups: the names of its groups.
         context: how many code points before the start of a match the pattern may look at; None: no limit.
+        longest: how many code points a match has at most; None: no limit.
     """
 
     def __init__(self, tree: Pattern) -> None:
         self.groups = frozenset(tree.names)
         self.context = context_length(tree.root)
+        self.longest = width(tree.root)[1]
         self._tree = tree
         self._complete = Matcher(tree)
         self._streaming = Matcher(may_match(tree))
@@ -80,6 +91,17 @@ class Delimiter:
         if found.undecided:
             return Undecided(found.start, self._certain.match(text, found.start) is not None)
         return Match(found.start, found.end, found.captures)
+
+    def may_take_text(self, text: str, pos: int) -> bool:
+        """Whether a match that isn't empty may begin at `pos`, which lies before the end of the text at hand."""
+        return self._taking.match(text, pos) is not None
+
+    @cached_property
+    def _taking(self) -> Matcher:
+        root = self._tree.root
+        options = root.options if isinstance(root, Alternation) else (root,)
+        taking = tuple(option for option in options if width(option)[1] != 0)
+        return Matcher(may_match(replace(self._tree, root=Alternation(taking) if taking else Never())))
 
     @cached_property
     def _certain(self) -> Matcher:

@@ -51,7 +51,7 @@ class ParseError(AntiphonError):
 
 
 class ParserStateError(AntiphonError):
-    """A call that the parser can't take in the state it is in (ERROR-7)."""
+    """A call that the parser can't take in the state it is in (ERROR-5)."""
 
 
 class Malformed(Exception):

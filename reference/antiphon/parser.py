@@ -6,6 +6,7 @@ held because it may belong to a delimiter, and what lookbehinds can see before i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -89,6 +90,14 @@ class _Watch:
     floor: int = 0  # no match begins before this position
     found: SearchResult = None
     seen: tuple[int, bool] | None = None  # up to where the stream was known when `found` was, and whether it had ended
+
+    def rank(self) -> tuple[float, bool, str]:
+        """Its place among the delimiters that begin where it does (DELIM-1); undecided, the best it can come to."""
+        if isinstance(self.found, Match):
+            length: float = self.found.end - self.found.start
+        else:
+            length = math.inf if self.delimiter.longest is None else self.delimiter.longest
+        return -length, not self.is_open, self.field.name
 
     def fired(self, match: Match) -> None:
         """A match of zero width doesn't fire twice at one position (DELIM-6)."""
@@ -228,14 +237,16 @@ class ResponseParser:
             if complete:
                 self._close_region({})
             return False
-        first = [(found, watch) for found, watch in candidates if found.start == start]
-        matches = [(found, watch) for found, watch in first if isinstance(found, Match)]
-        if len(matches) < len(first):
-            self._foresee(first)
-            return False
-        match, watch = min(matches, key=lambda one: (-one[0].end, not one[1].is_open, one[1].field.name))
-        self._fire(match, watch)
-        return True
+        ranked = sorted((one for one in candidates if one[0].start == start), key=lambda one: one[1].rank())
+        # What ranks behind a match can't win any more, whatever it comes to.
+        decided = next((index for index, (found, _) in enumerate(ranked) if isinstance(found, Match)), len(ranked))
+        contenders = ranked[: decided + 1]
+        match, watch = contenders[0]
+        if isinstance(match, Match):
+            self._fire(match, watch)
+            return True
+        self._foresee(contenders)
+        return False
 
     def _watched(self) -> list[_Watch]:
         """The delimiters that count now (REGION-2)."""
@@ -252,10 +263,16 @@ class ResponseParser:
             if not isinstance(watch.found, Match) and watch.seen != (self._end, complete):
                 self._search(watch, complete)
             found = watch.found
-            # An empty match can't close an implicit region that has no text (DELIM-7).
-            if not (isinstance(found, Match) and found.end == self._position and self._is_vacant(watch)):
+            if found is None or not self._is_vacant(watch) or not self._must_be_empty(watch.delimiter, found):
                 return found
-            watch.pass_over(found.end + 1)
+            watch.pass_over(found.start + 1)  # DELIM-7
+
+    def _must_be_empty(self, delimiter: Delimiter, found: Match | Undecided) -> bool:
+        """Whether the delimiter, if it stands at the position reached, is empty there."""
+        if isinstance(found, Match):
+            return found.end == self._position
+        here = self._position - self._offset
+        return found.start == self._position < self._end and not delimiter.may_take_text(self._text, here)
 
     def _search(self, watch: _Watch, complete: bool) -> None:
         begin = max(watch.floor, self._position)
@@ -272,19 +289,19 @@ class ResponseParser:
         """Whether the delimiter is the close of an implicit region that doesn't exist yet (REGION-5)."""
         return not watch.is_open and not self._region.opened
 
-    def _foresee(self, first: list[tuple[Match | Undecided, _Watch]]) -> None:
+    def _foresee(self, contenders: list[tuple[Match | Undecided, _Watch]]) -> None:
         """Emits what is determined although it isn't yet which delimiter fires next, or how far it reaches.
 
         If one of them begins here in any case, the current region ends here, whatever its close will take.
         """
-        effective = [found for found, watch in first if not self._is_vacant(watch)]
+        effective = [found for found, watch in contenders if not self._is_vacant(watch)]
         if not any(isinstance(found, Match) or found.certain for found in effective):
             return
-        closes = [watch.field for _, watch in first if not watch.is_open]
+        closes = [watch.field for _, watch in contenders if not watch.is_open]
         if not any(field_.value_depends_on_close() for field_ in closes):
             self._close_region({})
-            if len(first) == 1 and not closes:
-                self._announce(first[0][1].field)
+            if len(contenders) == 1 and not closes:
+                self._announce(contenders[0][1].field)
 
     def _fire(self, match: Match, watch: _Watch) -> None:
         """Ends the current region and, at an open, begins that field's (REGION-4)."""

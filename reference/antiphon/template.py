@@ -120,7 +120,7 @@ class _Place:
 
 def _json_value(value: Any, place: _Place, depth: int) -> Any:
     """A copy of the document, made of JSON values only."""
-    if depth > MAX_DEPTH and isinstance(value, Mapping | list | tuple):
+    if depth == MAX_DEPTH and isinstance(value, Mapping | list | tuple):
         raise place.error("too-deep", f"more than {MAX_DEPTH} levels of objects and lists")
     if isinstance(value, Mapping):
         copied = {}

@@ -1,0 +1,180 @@
+"""The command line ``antiphon``: each command reads its arguments and calls one function.
+
+Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, failing cases); 2 for bad
+input and misuse, with one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from antiphon_conformance import inputs, parsing, session
+from antiphon_conformance.adapters import RUN_SECONDS
+from antiphon_conformance.compare import Level
+from antiphon_conformance.display import escape
+from antiphon_conformance.report import Settings
+from antiphon_conformance.suite import SuiteError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    help="Response templates for LLM output: parse with them, check them, and judge implementations of them.",
+)
+conformance = typer.Typer(no_args_is_help=True, help="Judge implementations.")
+suite = typer.Typer(no_args_is_help=True, help="Look at the conformance suite.")
+app.add_typer(conformance, name="conformance")
+app.add_typer(suite, name="suite")
+
+TemplateFile = Annotated[
+    str, typer.Argument(metavar="TEMPLATE", help="A template, or a tokenizer_config.json that has one.")
+]
+Text = Annotated[
+    str,
+    typer.Argument(metavar="[TEXT|-]", help="The generation; - or nothing: standard input, UTF-8.", show_default=False),
+]
+Prefix = Annotated[str | None, typer.Option("--prefix", help="The prompt that the model continued.")]
+PrefixFile = Annotated[str | None, typer.Option("--prefix-file", metavar="FILE", help="A file with the prompt.")]
+NoPrefix = Annotated[bool, typer.Option("--no-prefix", help="There is no prompt.")]
+Tools = Annotated[
+    str | None,
+    typer.Option("--tools", metavar="FILE", help="A JSON list of tools; arguments are cast by their schemas."),
+]
+SuiteFolder = Annotated[Path | None, typer.Option("--suite", metavar="DIR", help="Another suite than the kit's own.")]
+
+
+@app.command()
+def parse(
+    template: TemplateFile,
+    text: Text = inputs.STDIN,
+    prefix: Prefix = None,
+    prefix_file: PrefixFile = None,
+    no_prefix: NoPrefix = False,
+    tools: Tools = None,
+) -> None:
+    """Print the message of a generation, as JSON."""
+    loaded = parsing.load(inputs.read_template(template))
+    given = inputs.read_prefix(prefix, prefix_file, no_prefix)
+    parsing.parse(loaded, inputs.text_pieces(text), given, inputs.read_tools(tools), tools or "")
+
+
+@app.command()
+def stream(
+    template: TemplateFile,
+    text: Text = inputs.STDIN,
+    prefix: Prefix = None,
+    prefix_file: PrefixFile = None,
+    no_prefix: NoPrefix = False,
+    tools: Tools = None,
+    chunk: Annotated[int, typer.Option("--chunk", metavar="N", min=1, help="Code points to feed at a time.")] = 1,
+) -> None:
+    """Print the events of a generation, each as soon as it is due, one JSON object a line; at last the message."""
+    loaded = parsing.load(inputs.read_template(template))
+    given = inputs.read_prefix(prefix, prefix_file, no_prefix)
+    chunks = inputs.chunks(inputs.text_pieces(text), chunk)
+    parsing.stream(loaded, chunks, given, inputs.read_tools(tools), tools or "")
+
+
+@app.command()
+def check(template: TemplateFile) -> None:
+    """Say whether a template is valid, or what is wrong with it."""
+    source = inputs.read_template(template)
+    try:
+        parsing.load(source)
+    except inputs.BadInput as error:
+        print(error)
+        raise typer.Exit(1) from None
+    print("valid")
+
+
+@conformance.command()
+def run(
+    adapter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--adapter",
+            metavar="NAME_OR_COMMAND",
+            help="reference, transformers, or a command that speaks the protocol. May be repeated.",
+        ),
+    ] = None,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--peer",
+            metavar="NAME_OR_COMMAND",
+            help="Like --adapter, for comparison: judged and shown, but left out of the exit status.",
+        ),
+    ] = None,
+    filter_: Annotated[
+        str | None,
+        typer.Option("--filter", metavar="GLOB", help="Only cases whose full id, or one of whose clauses, matches."),
+    ] = None,
+    level: Annotated[
+        Level, typer.Option("--level", help="What counts as a failure; each level includes those before it.")
+    ] = Level.EVENTS,
+    report: Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write a JSON report.")] = None,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout", metavar="SECONDS", min=0.01, help="How long an adapter process may take for one run."
+        ),
+    ] = RUN_SECONDS,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="What the random chunkings are made from.")] = 0,
+    suite: SuiteFolder = None,
+) -> None:
+    """Run the suite against implementations; exit status 1 if a required case fails."""
+    settings = Settings(level, seed, filter_, timeout)
+    request = session.Request(adapter or ["reference"], settings, peer or [], suite, report)
+    if not session.run(request, Console()):
+        raise typer.Exit(1)
+
+
+@suite.command()
+def coverage(
+    minimum: Annotated[
+        int, typer.Option("--minimum", metavar="N", min=0, help="How many cases a clause should have.")
+    ] = 2,
+    cases: Annotated[bool, typer.Option("--cases", help="List all cases of each clause.")] = False,
+    suite: SuiteFolder = None,
+) -> None:
+    """List the clauses of SPEC.md with their cases; exit status 1 if one has too few, or doesn't exist."""
+    if not session.show_coverage(suite, minimum, Console(), all_cases=cases):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """The console script. Never shows a traceback for what a user can cause."""
+    sys.exit(_status())
+
+
+def _status() -> int:
+    try:
+        return app(standalone_mode=False) or 0
+    except (inputs.BadInput, SuiteError, FileNotFoundError) as error:
+        return _complain(str(error), 2)
+    except parsing.ParseFailed as error:
+        return _complain(str(error), 1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains while it exits
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("interrupted", 130)
+    except Exception as error:
+        usage = getattr(error, "format_message", None)  # a usage error of typer, whose class has no public name
+        if usage is None:
+            raise
+        return _complain(f"{usage()}; see --help", 2)
+
+
+def _complain(problem: str, status: int) -> int:
+    print(f"antiphon: {escape(problem)}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    main()

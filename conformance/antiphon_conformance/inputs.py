@@ -1,0 +1,136 @@
+"""What the command line reads: files, arguments and standard input. Whatever is wrong with them is a BadInput."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from antiphon_conformance.display import escape
+
+READ_SIZE = 1 << 16
+STDIN = "-"
+
+
+class BadInput(Exception):
+    """Input that can't be used: where it is, what is wrong, what to do. Its text is one line."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(escape(f"{place}: {problem}"))
+
+
+@dataclass(frozen=True)
+class TemplateDocument:
+    """A template's document, with its file's name and the JSON Pointer to it in that file."""
+
+    document: Any
+    file: str
+    pointer: str
+
+
+def read_template(file: str) -> TemplateDocument:
+    """A template from its own file, or from a tokenizer_config.json that has it as ``response_template``."""
+    document = read_json(file)
+    if isinstance(document, dict) and "response_template" in document and "fields" not in document:
+        return TemplateDocument(document["response_template"], file, "/response_template")
+    if isinstance(document, dict) and not document.keys() & {"fields", "start_anchor", "start_anchor_pattern"}:
+        raise BadInput(file, "is neither a template nor a tokenizer_config.json with the key response_template")
+    return TemplateDocument(document, file, "")
+
+
+def read_tools(file: str | None) -> Any:
+    """The list of tools in a JSON file; None without a file."""
+    if file is None:
+        return None
+    tools = read_json(file)
+    if not isinstance(tools, list):
+        raise BadInput(file, "tools are a JSON list of tool objects; put brackets around a single one")
+    return tools
+
+
+def read_json(file: str) -> Any:
+    """A JSON document."""
+    text = read_text(file)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        hint = "save it without a byte order mark" if text.startswith("\ufeff") else "correct the JSON there"
+        raise BadInput(f"{file}: line {error.lineno} column {error.colno}", f"{error.msg}; {hint}") from None
+    except RecursionError:
+        raise BadInput(file, "is nested too deeply to be read; a template has at most 100 levels") from None
+    except ValueError as error:
+        raise BadInput(file, f"can't be read as JSON: {error}") from None
+
+
+def read_text(file: str) -> str:
+    """A file's text; line ends stay as they are."""
+    try:
+        data = Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadInput(file, f"can't be read: {problem}; give a file that can") from None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file}: byte {error.start}", "isn't UTF-8; save the file as UTF-8") from None
+
+
+def read_prefix(prefix: str | None, file: str | None, none: bool) -> str:
+    """The prefix out of exactly one of three options (PREFIX-1)."""
+    if sum((prefix is not None, file is not None, none)) != 1:
+        raise BadInput("prefix", "give exactly one of --prefix, --prefix-file and --no-prefix")
+    if file is not None:
+        return read_text(file)
+    return checked_argument("--prefix", prefix or "")
+
+
+def checked_argument(name: str, value: str) -> str:
+    """An argument of the command line, if the shell's bytes were UTF-8."""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"{name}: code point {error.start}", "isn't UTF-8; pass the text as UTF-8, or by a file"
+        ) from None
+    return value
+
+
+def text_pieces(text: str) -> Iterator[str]:
+    """The text of an argument; or standard input as it comes, decoded as UTF-8, if the argument is ``-``."""
+    if text != STDIN:
+        yield checked_argument("TEXT", text)
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    consumed = 0
+    while True:
+        try:
+            data = os.read(sys.stdin.fileno(), READ_SIZE)
+        except (OSError, ValueError, AttributeError) as error:
+            raise BadInput("standard input", f"can't be read: {error}; give TEXT, or a pipe") from None
+        pending = len(decoder.getstate()[0])
+        try:
+            yield decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            raise BadInput(
+                f"standard input: byte {consumed - pending + error.start}", "isn't UTF-8; convert the text"
+            ) from None
+        if not data:
+            return
+        consumed += len(data)
+
+
+def chunks(pieces: Iterator[str], size: int) -> Iterator[str]:
+    """Pieces of text divided anew, into chunks of ``size`` code points; the last may be shorter."""
+    held = ""
+    for piece in pieces:
+        held += piece
+        whole = len(held) - len(held) % size
+        yield from (held[start : start + size] for start in range(0, whole, size))
+        held = held[whole:]
+    if held:
+        yield held

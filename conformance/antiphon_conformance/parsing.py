@@ -1,0 +1,93 @@
+"""What the commands parse, stream and check do with the reference."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import antiphon
+
+from antiphon_conformance.display import escape
+from antiphon_conformance.inputs import BadInput, TemplateDocument
+
+REMEDIES = {
+    "field-missing": "complete the text, or make the field optional in the template",
+    "placeholder-unresolved": "complete the text there, or take the placeholder out of the transform",
+    "prefix-missing": "give the prompt with --prefix, or --no-prefix",
+}
+"""What to do about the kinds of ParseError that aren't about the text of a region."""
+REMEDY = "correct the region's text there, or its content kind in the template"
+
+
+class ParseFailed(Exception):
+    """A generation from which no message can be made; its text is one line with kind, field, position and remedy."""
+
+    def __init__(self, error: antiphon.ParseError) -> None:
+        field = f" in field {error.field}" if error.field is not None else ""
+        remedy = REMEDIES.get(error.kind, REMEDY)
+        super().__init__(escape(f"{error.kind}{field} at code point {error.position}: {error}; {remedy}"))
+
+
+def load(source: TemplateDocument) -> antiphon.Template:
+    """The template of a document. Raises BadInput with the place in the file."""
+    try:
+        return antiphon.load_template(source.document)
+    except antiphon.TemplateError as error:
+        place = f"{source.file}: {source.pointer}{error.pointer}" if source.pointer or error.pointer else source.file
+        raise BadInput(place, f"{error.reason} ({error.kind})") from None
+
+
+def parse(
+    template: antiphon.Template, text: Iterable[str], prefix: str, tools: Sequence[Any] | None, tools_file: str
+) -> None:
+    """Print the message of a whole text. Raises ParseFailed, BadInput."""
+    parser = _parser(template, prefix, tools, tools_file)
+    try:
+        parser.feed("".join(text))
+        message, _ = parser.finalize()
+    except antiphon.ParseError as error:
+        raise ParseFailed(error) from None
+    _print(message, indent=2)
+
+
+def stream(
+    template: antiphon.Template, chunks: Iterable[str], prefix: str, tools: Sequence[Any] | None, tools_file: str
+) -> None:
+    """Print each event when it is due, one a line, and the message as the last line. Raises ParseFailed, BadInput."""
+    try:
+        parser = _parser(template, prefix, tools, tools_file)
+        _print_all(parser.initial_events)
+        for chunk in chunks:
+            _print_all(parser.feed(chunk))
+        message, final = parser.finalize()
+        _print_all(final)
+    except antiphon.ParseError as error:
+        _print_all(error.events)
+        raise ParseFailed(error) from None
+    _print(message)
+
+
+def _parser(
+    template: antiphon.Template, prefix: str, tools: Sequence[Any] | None, tools_file: str
+) -> antiphon.ResponseParser:
+    try:
+        return antiphon.ResponseParser(template, prefix=prefix, tools=tools)
+    except antiphon.TemplateError as error:
+        raise BadInput(f"{tools_file}: {error.pointer or 'the document'}", f"{error.reason} ({error.kind})") from None
+
+
+def _print_all(events: Iterable[Any]) -> None:
+    for event in events:
+        _print(event)
+
+
+def _print(value: Any, indent: int | None = None) -> None:
+    """A JSON value on standard output in UTF-8, at once. Lone surrogates, which UTF-8 can't carry, are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        text = json.dumps(value, indent=indent)
+    sys.stdout.buffer.write(text.encode("utf-8") + os.linesep.encode())
+    sys.stdout.buffer.flush()

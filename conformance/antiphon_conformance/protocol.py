@@ -1,0 +1,171 @@
+"""The messages between runner and adapter as frozen values, and their checks. schema/protocol.schema.json defines them.
+
+Results come by the ten thousand, so they are checked here by hand; a test holds these checks against the schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from antiphon_conformance import schemas
+from antiphon_conformance.case import Case, Json
+from antiphon_conformance.chunkings import Chunking
+from antiphon_conformance.display import show_value
+
+VERSION = 1
+HELLO_REQUEST: Mapping[str, Json] = {"type": "hello", "protocol": VERSION}
+
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
+_EVENT_MEMBERS: Mapping[str, Mapping[str, type]] = {
+    "region_open": {"type": str, "field": str},
+    "region_chunk": {"type": str, "field": str, "text": str, "dirty": bool},
+    "region_close": {"type": str, "field": str, "value": object},
+    "region_malformed": {"type": str, "field": str, "text": str, "kind": str},
+}
+_TYPE_NAMES: Mapping[type, str] = {str: "a string", dict: "an object", bool: "true or false"}
+_RESULT_MEMBERS = frozenset(["type", "id", "initial", "feeds", "final", "message", "error", "unsupported"])
+_ERROR_MEMBERS: Mapping[str, type] = {"stage": str, "kind": str, "pointer": str, "message": str}
+_STAGES = ("load", "prefix", "feed", "finalize")
+
+
+class ProtocolFault(Exception):
+    """A message that the protocol doesn't have. The text says where (JSON Pointer) and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Hello:
+    """Who an implementation is, and the content kinds and extended constructs that it has."""
+
+    name: str
+    version: str
+    language: str
+    capabilities: frozenset[str]
+
+    def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
+        """Those of the needed capabilities that the implementation doesn't have, sorted."""
+        return tuple(sorted(set(needs) - self.capabilities))
+
+
+@dataclass(frozen=True)
+class AdapterError:
+    """Where an implementation refused or failed; ``kind`` and ``pointer`` are None if it has no such thing."""
+
+    stage: str
+    kind: str | None = None
+    pointer: str | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a run. One of ``message``, ``error`` and ``unsupported`` is set."""
+
+    initial: tuple[Json, ...] = ()
+    feeds: tuple[tuple[Json, ...], ...] = ()
+    final: tuple[Json, ...] = ()
+    message: Mapping[str, Json] | None = None
+    error: AdapterError | None = None
+    unsupported: str | None = None
+
+
+def run_request(number: int, case: Case, chunking: Chunking) -> dict[str, Json]:
+    """The request to run a case with a chunking."""
+    return {
+        "type": "run",
+        "id": number,
+        "template": case.template,
+        "prefix": case.prefix,
+        "tools": case.tools,
+        "options": dict(case.options),
+        "chunks": list(chunking.chunks),
+    }
+
+
+def parse_hello(document: Json) -> Hello:
+    """Raises ProtocolFault."""
+    fault = schemas.first_fault(document, "protocol", "hello")
+    if fault is not None:
+        raise ProtocolFault(f"{fault.pointer or 'hello'}: {fault.problem}")
+    capabilities = frozenset([*document["contents"], *document["features"]])
+    return Hello(document["name"], document["version"], document["language"], capabilities)
+
+
+def parse_result(document: Json, request: Mapping[str, Json]) -> Result:
+    """The result for a request; also checked are the id and the number of feeds. Raises ProtocolFault."""
+    _demand(isinstance(document, dict) and document.get("type") == "result", "", "isn't a result")
+    _demand(document.keys() <= _RESULT_MEMBERS, "", f"has unknown keys: {sorted(document.keys() - _RESULT_MEMBERS)}")
+    number = document.get("id")
+    _demand(type(number) is int and number == request["id"], "/id", f"is {show_value(number)}, not {request['id']}")
+    outcomes = document.keys() & {"message", "error", "unsupported"}
+    _demand(len(outcomes) == 1, "", "needs exactly one of message, error, unsupported")
+    initial = _events(document.get("initial", []), "/initial")
+    feeds = document.get("feeds", [])
+    _demand(isinstance(feeds, list), "/feeds", "isn't a list")
+    result = Result(
+        initial=initial,
+        feeds=tuple(_events(events, f"/feeds/{index}") for index, events in enumerate(feeds)),
+        final=_events(document.get("final", []), "/final"),
+        message=_typed(document["message"], dict, "/message") if "message" in document else None,
+        error=_error(document["error"]) if "error" in document else None,
+        unsupported=_typed(document["unsupported"], str, "/unsupported") if "unsupported" in document else None,
+    )
+    _demand(result.unsupported != "", "/unsupported", "is empty")
+    _check_feeds(document, result, len(request["chunks"]))
+    return result
+
+
+def _check_feeds(document: Json, result: Result, chunks: int) -> None:
+    """As many lists as chunks were fed; the members that the outcome makes compulsory are there."""
+    stage = result.error.stage if result.error else "finalize"
+    if result.unsupported is None and stage in ("feed", "finalize"):
+        compulsory = {"initial", "feeds"} if result.error else {"initial", "feeds", "final"}
+        _demand(document.keys() >= compulsory, "", f"lacks {', '.join(sorted(compulsory - document.keys()))}")
+        fed = len(result.feeds)
+        right = 1 <= fed <= chunks if stage == "feed" else fed == chunks
+        _demand(right, "/feeds", f"has {fed} lists for {chunks} chunks")
+
+
+def _events(events: Json, pointer: str) -> tuple[Json, ...]:
+    _demand(isinstance(events, list), pointer, "isn't a list")
+    for index, event in enumerate(events):
+        fault = _event_fault(event)
+        if fault is not None:
+            raise ProtocolFault(f"{pointer}/{index}{fault}")
+    return tuple(events)
+
+
+def _event_fault(event: Json) -> str | None:
+    """The place in an event and what is wrong there; None if nothing is."""
+    kind = event.get("type") if isinstance(event, dict) else None
+    members = _EVENT_MEMBERS.get(kind) if isinstance(kind, str) else None
+    if members is None:
+        return f"/type: {show_value(kind)} is none of {', '.join(_EVENT_MEMBERS)}"
+    if event.keys() != members.keys():
+        return f": has the keys {sorted(event)}, not {sorted(members)}"
+    for name, expected in members.items():
+        if not isinstance(event[name], expected):
+            return f"/{name}: isn't {_TYPE_NAMES[expected]}"
+    return "/kind: isn't a slug" if kind == "region_malformed" and not _SLUG.match(event["kind"]) else None
+
+
+def _error(error: Json) -> AdapterError:
+    _demand(isinstance(error, dict), "/error", "isn't an object")
+    _demand(error.keys() <= _ERROR_MEMBERS.keys(), "/error", f"has the keys {sorted(error)}")
+    for name, value in error.items():
+        _typed(value, _ERROR_MEMBERS[name], f"/error/{name}")
+    _demand(error.get("stage") in _STAGES, "/error/stage", f"is none of {', '.join(_STAGES)}")
+    _demand("kind" not in error or _SLUG.match(error["kind"]) is not None, "/error/kind", "isn't a slug")
+    return AdapterError(**error)
+
+
+def _typed(value: Json, expected: type, pointer: str) -> Any:
+    _demand(isinstance(value, expected), pointer, f"isn't {_TYPE_NAMES[expected]}")
+    return value
+
+
+def _demand(condition: bool, pointer: str, problem: str) -> None:
+    if not condition:
+        raise ProtocolFault(f"{pointer or 'the result'}: {problem}")

@@ -1,0 +1,127 @@
+"""The report document of a run: plain JSON by schema/report.schema.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from antiphon_conformance.adapters import RUN_SECONDS
+from antiphon_conformance.case import Case, Json
+from antiphon_conformance.compare import Level
+from antiphon_conformance.runner import AdapterResult, CaseResult, Failure
+from antiphon_conformance.timing import Lag
+
+
+@dataclass(frozen=True)
+class Settings:
+    """With what a suite was run. ``timeout`` is in seconds."""
+
+    level: Level = Level.EVENTS
+    seed: int = 0
+    filter: str | None = None
+    timeout: float = RUN_SECONDS
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Numbers of cases at one level."""
+
+    passed: int
+    failed: int
+    unsupported: int
+
+
+def tally(results: Iterable[CaseResult], level: Level) -> Tally:
+    """Count results by their outcome."""
+    outcomes = [outcome(result, level) for result in results]
+    return Tally(*(outcomes.count(name) for name in ("passed", "failed", "unsupported")))
+
+
+def outcome(result: CaseResult, level: Level) -> str:
+    """``passed``, ``failed`` or ``unsupported``."""
+    if result.lacks:
+        return "unsupported"
+    return "passed" if result.passes(level) else "failed"
+
+
+def worst_lag(results: Iterable[CaseResult]) -> Lag | None:
+    """The greatest lag of any case, and the sum of the cases' totals; None if none has one."""
+    lags = [result.lag for result in results if result.lag is not None]
+    return Lag(max(lag.max for lag in lags), sum(lag.total for lag in lags)) if lags else None
+
+
+def document(cases: Sequence[Case], results: Iterable[AdapterResult], settings: Settings) -> Json:
+    """The report of a run over these cases."""
+    required = sum(case.required for case in cases)
+    return {
+        "report": 1,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "kit": _kit_version(),
+        "level": settings.level.value,
+        "seed": settings.seed,
+        "filter": settings.filter,
+        "timeout": settings.timeout,
+        "suite": {"required": required, "optional": len(cases) - required},
+        "implementations": [_implementation(result, settings.level) for result in results],
+    }
+
+
+def write(path: Path, report: Json) -> None:
+    """Write a report. Raises OSError."""
+    path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+
+
+def _implementation(result: AdapterResult, level: Level) -> Json:
+    hello, conforms = result.hello, result.conforms()
+    return {
+        "adapter": result.adapter,
+        "name": hello.name if hello else result.adapter,
+        "version": hello.version if hello else "",
+        "language": hello.language if hello else "",
+        "conforms": conforms.value if conforms else None,
+        "tally": vars(tally(result.required(), level)),
+        "lag": _lag(worst_lag(result.required())),
+        "cases": [_case(case, level) for case in result.cases],
+    }
+
+
+def _case(result: CaseResult, level: Level) -> Json:
+    lacks = {"lacks": list(result.lacks)} if result.lacks else {}
+    return {
+        "id": result.case.full_id,
+        "clauses": list(result.case.clauses),
+        "required": result.case.required,
+        "outcome": outcome(result, level),
+        **lacks,
+        "runs": result.runs,
+        "verdicts": {"message": result.message, "events": result.events, "prompt": result.prompt},
+        "lag": _lag(result.lag),
+        "failures": [_failure(failure) for failure in result.failures],
+    }
+
+
+def _failure(failure: Failure) -> Json:
+    stderr = {"stderr": list(failure.stderr)} if failure.stderr else {}
+    return {
+        "level": failure.level.value,
+        "reason": failure.finding.reason,
+        "chunking": failure.chunking,
+        "runs": failure.runs,
+        "diff": list(failure.finding.diff),
+        **stderr,
+    }
+
+
+def _lag(lag: Lag | None) -> Json:
+    return None if lag is None else {"max": lag.max, "total": lag.total}
+
+
+def _kit_version() -> str | None:
+    try:
+        return version("antiphon")
+    except PackageNotFoundError:
+        return None

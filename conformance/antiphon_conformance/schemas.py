@@ -1,0 +1,80 @@
+"""Validation of documents against the JSON Schemas of the kit, with faults that name a place and a remedy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+from referencing import Registry, Resource
+
+from antiphon_conformance import resources
+from antiphon_conformance.display import shorten, show_value
+
+NAMES = ("response-template", "case-file", "protocol", "report")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A place in a document (JSON Pointer) and what is wrong there, with the remedy as far as it is known."""
+
+    pointer: str
+    problem: str
+
+
+@cache
+def _documents() -> dict[str, Any]:
+    folder = resources.find("schema")
+    names = [f"{name}.schema.json" for name in NAMES]
+    return {name: json.loads((folder / name).read_text("utf-8")) for name in names}
+
+
+@cache
+def validator(name: str, definition: str | None = None) -> Draft202012Validator:
+    """The validator of a schema (one of NAMES), or of one of its ``$defs``."""
+    registry: Registry[Any] = Registry().with_resources(
+        (uri, Resource.from_contents(document)) for uri, document in _documents().items()
+    )
+    reference = f"{name}.schema.json" + (f"#/$defs/{definition}" if definition else "")
+    return Draft202012Validator({"$ref": reference}, registry=registry)
+
+
+def first_fault(document: Any, name: str, definition: str | None = None) -> Fault | None:
+    """The most telling fault of a document, or None if the schema accepts it."""
+    errors: Iterator[ValidationError] = validator(name, definition).iter_errors(document)
+    error = best_match(errors)
+    return None if error is None else Fault(pointer(error.absolute_path), _problem(error))
+
+
+def pointer(path: Any) -> str:
+    """A JSON Pointer (RFC 6901) from a sequence of member names and indices."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def _problem(error: ValidationError) -> str:
+    rule: Any = error.validator_value
+    instance: Any = error.instance
+    match error.validator:
+        case "required":
+            return f"lacks {', '.join(show_value(key) for key in rule if key not in instance)}"
+        case "additionalProperties" | "unevaluatedProperties" if isinstance(instance, dict):
+            return f"has a key that doesn't belong there: {shorten(error.message)}"
+        case "enum":
+            return f"{show_value(instance)} is none of {', '.join(map(str, rule))}"
+        case "const":
+            return f"{show_value(instance)} should be {show_value(rule)}"
+        case "type":
+            wanted = rule if isinstance(rule, str) else " or ".join(rule)
+            return f"{show_value(instance)} should be of type {wanted}"
+        case "pattern":
+            return f"{show_value(instance)} doesn't match {rule}"
+        case "oneOf" if isinstance(instance, dict) and all(set(branch) == {"required"} for branch in rule):
+            return f"needs exactly one of {', '.join(key for branch in rule for key in branch['required'])}"
+        case "not" if set(rule) == {"required"}:
+            return f"can't have {' together with '.join(rule['required'])} here; take it out"
+        case _:
+            return shorten(error.message)

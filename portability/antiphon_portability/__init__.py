@@ -1,0 +1,1 @@
+"""Portability of response templates between regex engines: parse, analyse, rewrite and emit their patterns."""

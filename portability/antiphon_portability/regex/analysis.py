@@ -1,0 +1,237 @@
+"""What can be said of a pattern without running it. Pure functions on nodes; no engine, no rewriting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .codepoints import Ranges, set_ranges, size, union, with_case_variants
+from .nodes import (
+    Alternation,
+    AnyChar,
+    Assertion,
+    Atomic,
+    Backreference,
+    Capture,
+    Char,
+    CharSet,
+    Conditional,
+    Grapheme,
+    Look,
+    Node,
+    Pattern,
+    Property,
+    Repeat,
+    Sequence,
+)
+
+FEWEST_UNKNOWN = 64  # more possible first characters than this are no help in skipping text
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly under `node`."""
+    match node:
+        case Sequence(parts) | Alternation(parts):
+            return parts
+        case Capture(body) | Atomic(body) | Repeat(body) | Look(body):
+            return (body,)
+        case Conditional(_, yes, no):
+            return (yes, no)
+    return ()
+
+
+def with_children(node: Node, new: tuple[Node, ...]) -> Node:
+    """`node` with `new` in the place of its children."""
+    match node:
+        case Sequence():
+            return Sequence(new)
+        case Alternation():
+            return Alternation(new)
+        case Capture() | Atomic() | Repeat() | Look():
+            return replace(node, body=new[0])
+        case Conditional(number):
+            return Conditional(number, *new)
+    return node
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """`node` and all that is under it, in the order of the pattern."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def captures(node: Node) -> tuple[Capture, ...]:
+    """The capturing groups in `node`, in the order of the pattern."""
+    return tuple(part for part in walk(node) if isinstance(part, Capture))
+
+
+def references(node: Node) -> frozenset[int]:
+    """The numbers of the groups that a backreference or a conditional in `node` asks for."""
+    return frozenset(part.number for part in walk(node) if isinstance(part, Backreference | Conditional))
+
+
+def is_one_char(node: Node) -> bool:
+    """Whether `node` is a leaf that takes exactly one code point."""
+    return isinstance(node, Char | CharSet | AnyChar)
+
+
+def nullable(node: Node) -> bool:
+    """Whether `node` may match the empty text."""
+    return width(node)[0] == 0
+
+
+def width(node: Node) -> tuple[int, int | None]:
+    """The least and the greatest number of code points that `node` may take (None: no bound)."""
+    match node:
+        case Char() | CharSet() | AnyChar():
+            return 1, 1
+        case Grapheme():
+            return 1, None
+        case Backreference():
+            return 0, None
+        case Sequence(parts):
+            widths = [width(part) for part in parts]
+            return sum(least for least, _ in widths), _total([most for _, most in widths])
+        case Alternation(options):
+            return _either([width(option) for option in options])
+        case Conditional(_, yes, no):
+            return _either([width(yes), width(no)])
+        case Capture(body) | Atomic(body):
+            return width(body)
+        case Repeat(body, least, most):
+            body_least, body_most = width(body)
+            if most == 0 or body_most == 0:
+                return 0, 0
+            return body_least * least, None if most is None or body_most is None else body_most * most
+    return 0, 0
+
+
+def _total(widths: list[int | None]) -> int | None:
+    known = [width for width in widths if width is not None]
+    return sum(known) if len(known) == len(widths) else None
+
+
+def _either(widths: list[tuple[int, int | None]]) -> tuple[int, int | None]:
+    greatest = [most for _, most in widths if most is not None]
+    return min(least for least, _ in widths), max(greatest) if len(greatest) == len(widths) else None
+
+
+def first_chars(node: Node) -> frozenset[int] | None:
+    """The code points with which a match of `node` may start.
+
+    None: any, or too many to be of use, or the match may be empty. A text that holds none of them holds no match.
+    """
+    ranges, may_be_empty = _first(node)
+    if ranges is None or may_be_empty or size(ranges) > FEWEST_UNKNOWN:
+        return None
+    return frozenset(code for first, last in ranges for code in range(first, last + 1))
+
+
+def _first(node: Node) -> tuple[Ranges | None, bool]:
+    """The code points with which `node` may start (None: any), and whether it may match without taking one."""
+    match node:
+        case Char(code, ignore_case):
+            return (with_case_variants(((code, code),)) if ignore_case else ((code, code),)), False
+        case CharSet():
+            return set_ranges(node), False
+        case AnyChar() | Grapheme():
+            return None, False
+        case Backreference():
+            return None, True
+        case Sequence(parts):
+            firsts = []
+            for part in parts:
+                first, may_be_empty = _first(part)
+                firsts.append(first)
+                if not may_be_empty:
+                    return _any_of(firsts), False
+            return _any_of(firsts), True
+        case Alternation(options):
+            return _any_first(options)
+        case Conditional(_, yes, no):
+            return _any_first((yes, no))
+        case Capture(body) | Atomic(body):
+            return _first(body)
+        case Repeat(body, least, most):
+            first, may_be_empty = _first(body)
+            return (() if most == 0 else first), may_be_empty or least == 0
+    return (), True
+
+
+def _any_first(options: tuple[Node, ...]) -> tuple[Ranges | None, bool]:
+    firsts = [_first(option) for option in options]
+    return _any_of([first for first, _ in firsts]), any(may_be_empty for _, may_be_empty in firsts)
+
+
+def _any_of(firsts: list[Ranges | None]) -> Ranges | None:
+    known = [first for first in firsts if first is not None]
+    return union(pair for first in known for pair in first) if len(known) == len(firsts) else None
+
+
+def context_length(node: Node) -> int | None:
+    """How many code points before the start of a match decide whether `node` matches there (None: no bound)."""
+    match node:
+        case Assertion(at):
+            return 0 if at in ("text-end", "final-end", "line-end") else 1
+        case Grapheme():
+            return None  # whether a cluster ends can depend on a run of flag emoji, however long
+        case Look(body, ahead=False):
+            return _total([width(body)[1], context_length(body)])
+    contexts = [context_length(child) for child in children(node)]
+    known = [context for context in contexts if context is not None]
+    return max(known, default=0) if len(known) == len(contexts) else None
+
+
+# Slugs of `features`, for tables and reports. One slug for each construct that an engine may lack or treat differently.
+_SIMPLE_FEATURES: dict[type, str] = {
+    Alternation: "alternation",
+    Atomic: "atomic",
+    Backreference: "backreference",
+    Conditional: "conditional",
+    Grapheme: "grapheme",
+    CharSet: "class",
+    AnyChar: "dot",
+}
+_ASSERTION_FEATURES = {
+    "text-start": "start-anchor",
+    "line-start": "multiline",
+    "text-end": "text-end",
+    "final-end": "end-anchor",
+    "line-end": "multiline",
+    "word-boundary": "word-boundary",
+    "not-word-boundary": "word-boundary",
+    "word-start": "word-edge",
+    "word-end": "word-edge",
+}
+
+
+def features(pattern: Pattern) -> frozenset[str]:
+    """The slugs of the constructs that `pattern` uses."""
+    return frozenset(slug for node in walk(pattern.root) for slug in _features(node))
+
+
+def _features(node: Node) -> Iterator[str]:
+    if slug := _SIMPLE_FEATURES.get(type(node)):
+        yield slug
+    if getattr(node, "ignore_case", False):
+        yield "ignore-case"
+    match node:
+        case Assertion(at, is_ascii):
+            yield _ASSERTION_FEATURES[at]
+            if is_ascii:
+                yield "ascii"
+        case Capture(name=name):
+            yield "named-group" if name else "group"
+        case Repeat(least=least, most=most, mode=mode):
+            yield mode
+            if most not in (None, 1) or least > 1:
+                yield "bounded"
+        case Look(_, ahead, negated):
+            yield ("negative-" if negated else "") + ("lookahead" if ahead else "lookbehind")
+        case CharSet(items):
+            for item in items:
+                if isinstance(item, Property):
+                    yield "posix-class" if item.name.startswith("posix") else "unicode-property"
+                if getattr(item, "ascii", False):
+                    yield "ascii"

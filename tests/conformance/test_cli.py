@@ -1,0 +1,327 @@
+"""The command line, by subprocess: what it prints, its exit status, and that no input makes a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from antiphon_conformance import schemas
+from made_up import case_source, fake_command, write_suite
+
+TEMPLATE = {
+    "defaults": {"role": "assistant"},
+    "start_anchor": "<bot>",
+    "fields": {
+        "think": {"open": "<t>", "close": "</t>"},
+        "calls": {"open": "<c>", "close": "</c>", "content": "json", "repeats": True},
+        "content": {},
+    },
+}
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def antiphon(*arguments: str | bytes, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Ended:
+    command: Sequence[str | bytes] = [sys.executable, "-m", "antiphon_conformance.cli", *arguments]
+    found = subprocess.run(
+        command, input=stdin, capture_output=True, timeout=60, env={**os.environ, **(environment or {})}, check=False
+    )
+    return Ended(found.returncode, found.stdout, found.stderr.decode())
+
+
+@pytest.fixture
+def template(tmp_path: Path) -> str:
+    path = tmp_path / "template.json"
+    path.write_text(json.dumps(TEMPLATE), "utf-8")
+    return str(path)
+
+
+# parse, stream, check
+
+
+def test_parse_prints_the_message(template: str) -> None:
+    ended = antiphon("parse", template, "<t>hm</t>Hello", "--no-prefix")
+    assert (ended.status, ended.err) == (0, "")
+    assert json.loads(ended.out) == {"role": "assistant", "think": "hm", "content": "Hello"}
+
+
+def test_prefixes(template: str, tmp_path: Path) -> None:
+    (tmp_path / "prompt.txt").write_bytes("Hé?\r\n<bot><t>".encode())
+    by_file = antiphon("parse", template, "hm</t>Hi", "--prefix-file", str(tmp_path / "prompt.txt"))
+    by_option = antiphon("parse", template, "hm</t>Hi", "--prefix", "Hé?<bot><t>")
+    assert json.loads(by_file.out) == json.loads(by_option.out) == {"role": "assistant", "think": "hm", "content": "Hi"}
+
+
+def test_text_from_standard_input_is_utf_8_whatever_the_locale(template: str) -> None:
+    """And no line end is translated."""
+    for arguments in (("-",), ()):
+        text = "é\r\n😀\u2028."
+        ended = antiphon(
+            "parse",
+            template,
+            *arguments,
+            "--no-prefix",
+            stdin=text.encode(),
+            environment={"LC_ALL": "C", "PYTHONUTF8": "0"},
+        )
+        assert json.loads(ended.out)["content"] == text
+
+
+def test_lone_surrogates_are_escaped(tmp_path: Path) -> None:
+    """UTF-8 can't carry them, and a template may have them."""
+    path = tmp_path / "t.json"
+    path.write_text('{"defaults": {"x": "\\ud800"}, "start_anchor": "x", "fields": {"content": {}}}')
+    for command in ("parse", "stream"):
+        ended = antiphon(command, str(path), "é", "--no-prefix")
+        assert (ended.status, ended.err) == (0, "")
+        assert b'"\\ud800"' in ended.out
+
+
+def test_tools_cast_arguments(tmp_path: Path) -> None:
+    transform = {"function": {"name": "{content.name}", "arguments": "{content.arguments}"}}
+    field = {"open": "<c>", "close": "</c>", "content": "json", "transform": transform}
+    (tmp_path / "t.json").write_text(json.dumps({"start_anchor": "x", "fields": {"call": field}}))
+    parameters = {"properties": {"n": {"type": "integer"}}}
+    (tmp_path / "tools.json").write_text(json.dumps([{"name": "f", "parameters": parameters}]))
+    text = '<c>{"name": "f", "arguments": {"n": "7"}}</c>'
+    ended = antiphon("parse", str(tmp_path / "t.json"), text, "--no-prefix", "--tools", str(tmp_path / "tools.json"))
+    assert json.loads(ended.out)["call"]["function"]["arguments"] == {"n": 7}
+
+
+def test_stream_prints_events_and_at_last_the_message(template: str) -> None:
+    ended = antiphon("stream", template, "hm</t>Hello", "--prefix", "<bot><t>", "--chunk", "4")
+    assert ended.lines == [
+        {"type": "region_open", "field": "think"},
+        {"type": "region_chunk", "field": "think", "text": "hm", "dirty": False},
+        {"type": "region_close", "field": "think", "value": "hm"},
+        {"type": "region_open", "field": "content"},
+        {"type": "region_chunk", "field": "content", "text": "He", "dirty": False},
+        {"type": "region_chunk", "field": "content", "text": "llo", "dirty": False},
+        {"type": "region_close", "field": "content", "value": "Hello"},
+        {"role": "assistant", "think": "hm", "content": "Hello"},
+    ]
+
+
+def test_stream_does_not_wait_for_the_end_of_its_input(template: str) -> None:
+    """An event comes out while the input is open; a code point may come in two writes."""
+    command = [sys.executable, "-m", "antiphon_conformance.cli", "stream", template, "--no-prefix"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for part in ("é".encode()[:1], "é".encode()[1:]):
+            process.stdin.write(part)
+            process.stdin.flush()
+            time.sleep(0.05)
+        assert json.loads(process.stdout.readline())["type"] == "region_open"
+        assert json.loads(process.stdout.readline())["text"] == "é"
+        process.stdin.close()
+        assert json.loads(process.stdout.read().splitlines()[-1]) == {"role": "assistant", "content": "é"}
+
+
+def test_a_parse_error_tells_kind_field_position_and_remedy(template: str) -> None:
+    ended = antiphon("parse", template, "Hi<c>{oops}</c>", "--no-prefix")
+    assert (ended.status, ended.out) == (1, b"")
+    assert ended.err.startswith("antiphon: json-syntax in field calls at code point 5: ")
+    assert ended.err.count("\n") == 1
+
+
+def test_stream_prints_what_came_before_a_parse_error(template: str) -> None:
+    for chunk in ("1", "100"):
+        ended = antiphon("stream", template, "Hi<c>{oops}</c>", "--no-prefix", "--chunk", chunk)
+        assert ended.status == 1
+        assert ended.lines[-1]["field"] == "calls"
+        assert {"type": "region_close", "field": "content", "value": "Hi"} in ended.lines
+
+
+def test_check(template: str, tmp_path: Path) -> None:
+    assert antiphon("check", template) == Ended(0, b"valid\n", "")
+    faulty = {"start_anchor": "x", "fields": {"content": {"opne": "<t>"}}}
+    (tmp_path / "faulty.json").write_text(json.dumps(faulty))
+    ended = antiphon("check", str(tmp_path / "faulty.json"))
+    assert ended.status == 1
+    assert ended.out.startswith(f"{tmp_path}/faulty.json: /fields/content/opne: ".encode())
+    assert b"(unknown-key)" in ended.out
+
+
+def test_a_template_in_a_tokenizer_config(tmp_path: Path) -> None:
+    config = tmp_path / "tokenizer_config.json"
+    config.write_text(json.dumps({"tokenizer_class": "X", "response_template": TEMPLATE}))
+    assert json.loads(antiphon("parse", str(config), "Hi", "--no-prefix").out)["content"] == "Hi"
+    config.write_text(json.dumps({"response_template": {"start_anchor": "x", "fields": {}}}))
+    assert b": /response_template/fields: " in antiphon("check", str(config)).out
+    config.write_text(json.dumps({"tokenizer_class": "X"}))
+    assert "key response_template" in antiphon("check", str(config)).err
+
+
+# bad input
+
+
+def assert_bad_input(ended: Ended, *telling: str) -> None:
+    assert ended.status == 2, ended
+    assert ended.err.startswith("antiphon: ")
+    assert ended.err.count("\n") == 1, ended.err
+    assert "Traceback" not in ended.err
+    for part in telling:
+        assert part in ended.err
+
+
+@pytest.mark.parametrize(
+    ("content", "telling"),
+    [
+        (b"", "line 1 column 1"),
+        (b'{"fields":\n  {]}', "line 2 column 4"),
+        (b"\xef\xbb\xbf{}", "byte order mark"),
+        (b'{"a": "\xff"}', "byte 7: isn't UTF-8"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"1" * 5_000, "can't be read as JSON"),
+        (b"[]", "wrong-type"),
+        (b"{}", "neither a template nor"),
+        (b'{"start_anchor": NaN, "fields": {"x": {}}}', "/start_anchor"),
+        (b'{"start_anchor": "x", "fields": {"a\\nb": {"open": ""}}}', "/fields/a\\nb/open"),
+        (b'{"response_template": null}', "/response_template: "),
+    ],
+)
+def test_faulty_templates(tmp_path: Path, content: bytes, telling: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_bytes(content)
+    assert_bad_input(antiphon("parse", str(path), "x", "--no-prefix"), str(path), telling)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "telling"),
+    [
+        ((), "Missing argument"),
+        (("{template}", "x"), "--prefix, --prefix-file and --no-prefix"),
+        (("{template}", "x", "--no-prefix", "--prefix", ""), "exactly one"),
+        (("{template}", "x", "--prefix-file", "{folder}/no"), "no: can't be read: No such file"),
+        (("{folder}", "x", "--no-prefix"), "can't be read: Is a directory"),
+        (("{template}", "x", "y", "--no-prefix"), "unexpected extra argument"),
+        (("{template}", "x", "--no-prefix", "--prefx"), "--prefx"),
+        (("{template}", "x", "--no-prefix", "--tools", "{template}"), "tools are a JSON list"),
+        (("{template}", "x", "--no-prefix", "--tools", "{folder}/tools"), "tools: /0"),
+        (("nul\x01l.json", "x", "--no-prefix"), "nul\\u0001l.json"),
+    ],
+)
+def test_misuse(template: str, tmp_path: Path, arguments: Sequence[str], telling: str) -> None:
+    (tmp_path / "tools").write_text("[3]")
+    filled = [argument.replace("{template}", template).replace("{folder}", str(tmp_path)) for argument in arguments]
+    assert_bad_input(antiphon("parse", *filled), telling)
+
+
+def test_more_misuse(template: str) -> None:
+    assert_bad_input(antiphon("stream", template, "x", "--no-prefix", "--chunk", "0"), "--chunk")
+    assert_bad_input(antiphon("nonsense"), "nonsense")
+    assert_bad_input(antiphon("conformance", "run", "--level", "perfect"), "perfect")
+
+
+def test_text_that_is_not_utf_8(template: str) -> None:
+    assert_bad_input(antiphon("parse", template, b"ab\xff", "--no-prefix"), "TEXT: code point 2", "isn't UTF-8")
+    assert_bad_input(antiphon("parse", template, "-", "--no-prefix", stdin=b"abc\xc3"), "standard input: byte 3")
+    ended = antiphon("stream", template, "-", "--no-prefix", stdin="é".encode() * 40_000 + b"\xff")
+    assert_bad_input(ended, "standard input: byte 80000")
+
+
+def test_a_closed_pipe_is_no_error(template: str) -> None:
+    command = f"{sys.executable} -m antiphon_conformance.cli stream {template} --no-prefix | head -n 1"
+    found = subprocess.run(["sh", "-c", command], input=b"x" * 200_000, capture_output=True, timeout=60, check=False)
+    assert json.loads(found.stdout)["type"] == "region_open"
+    assert found.stderr == b""
+
+
+def test_help() -> None:
+    for arguments in ((), ("parse",), ("stream",), ("check",), ("conformance", "run"), ("suite", "coverage")):
+        assert antiphon(*arguments, "--help").status == 0
+
+
+# conformance run, suite coverage
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    bad = case_source(id="bad", text="bad", expect={"message": {"content": "good"}})
+    return str(write_suite(tmp_path / "suite", case_source(id="good"), bad))
+
+
+def test_run_with_a_command_and_a_report(suite: str, tmp_path: Path) -> None:
+    path = tmp_path / "new" / "report.json"
+    ended = antiphon(
+        "conformance", "run", "--suite", suite, "--adapter", fake_command("good"), "--report", str(path), "--seed", "5"
+    )
+    assert (ended.status, ended.err) == (1, "")
+    assert "topic/file/bad  REGION-1" in ended.out.decode()
+    document = json.loads(path.read_text())
+    assert schemas.first_fault(document, "report") is None
+    assert (document["seed"], document["level"]) == (5, "events")
+
+
+def test_a_filter_chooses_cases(suite: str) -> None:
+    run = ("conformance", "run", "--suite", suite, "--adapter", fake_command("good"), "--filter")
+    assert antiphon(*run, "*/good").status == 0
+    assert antiphon(*run, "REGION-1").status == 1
+    assert_bad_input(antiphon(*run, "good"), "--filter: no case matches good", "try '*good*'")
+
+
+def test_the_level_decides(tmp_path: Path) -> None:
+    events = [
+        {"type": "region_open", "field": "content", "at": 1},
+        {"type": "region_chunk", "field": "content", "text": "bad", "dirty": False, "at": [1, 3]},
+        {"type": "region_close", "field": "content", "value": "bad", "at": "end"},
+    ]
+    suite = write_suite(tmp_path, case_source(text="bad", expect={"message": {"content": "bad"}, "events": events}))
+    run = ("conformance", "run", "--suite", str(suite), "--adapter", fake_command("late"), "--level")
+    assert [antiphon(*run, level).status for level in ("message", "events", "prompt")] == [0, 0, 1]
+
+
+def test_peers_are_shown_but_do_not_decide(suite: str) -> None:
+    run = ("conformance", "run", "--suite", suite, "--filter", "*/bad", "--adapter", fake_command("good"))
+    assert antiphon(*run).status == 1
+    run = ("conformance", "run", "--suite", suite, "--filter", "*/good", "--adapter", fake_command("good"))
+    ended = antiphon(*run, "--peer", fake_command("exits_at_once"), "--peer", fake_command("garbage"))
+    assert ended.status == 0
+    assert "is skipped: it didn't start: crashed (exit status 1); it said: no such model" in ended.out.decode()
+
+
+def test_a_time_limit(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path, case_source(text="bad", expect={"message": {}}))
+    run = ("conformance", "run", "--suite", str(suite), "--adapter", fake_command("hang"), "--timeout", "0.5")
+    ended = antiphon(*run)
+    assert ended.status == 1
+    assert "timed out after 0.5 s" in ended.out.decode()
+
+
+def test_misuse_of_run(suite: str, tmp_path: Path) -> None:
+    run = ("conformance", "run", "--suite", suite)
+    assert_bad_input(antiphon(*run, "--adapter", "no-such-command"), "--adapter: no-such-command: neither")
+    assert_bad_input(antiphon(*run, "--report", str(tmp_path)), "--report", "Is a directory")
+    assert_bad_input(antiphon("conformance", "run", "--suite", str(tmp_path / "no")), "isn't a folder")
+    (tmp_path / "suite" / "topic" / "file.json").write_text('{"description": "d", "cases": [3]}')
+    assert_bad_input(antiphon(*run), "topic/file.json: /cases/0: 3 should be of type object")
+
+
+def test_coverage(suite: str, tmp_path: Path) -> None:
+    ended = antiphon("suite", "coverage", "--suite", suite, "--minimum", "2", "--cases")
+    assert ended.status == 1
+    assert "REGION-1           2  topic/file/good, topic/file/bad" in ended.out.decode()
+    write_suite(tmp_path / "suite", case_source(clauses=["NONE-1"]))
+    ended = antiphon("suite", "coverage", "--suite", suite, "--minimum", "0")
+    assert ended.status == 1
+    assert "NONE-1 isn't a clause of SPEC.md; named by topic/file/a-case" in ended.out.decode()
+    write_suite(tmp_path / "suite", case_source())
+    assert antiphon("suite", "coverage", "--suite", suite, "--minimum", "0").status == 0

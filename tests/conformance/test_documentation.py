@@ -1,0 +1,88 @@
+"""What conformance/README.md shows is true."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from antiphon_conformance import resources, schemas
+from antiphon_conformance.adapters import make_adapter
+from antiphon_conformance.compare import Level
+from antiphon_conformance.protocol import parse_result
+from antiphon_conformance.runner import run_adapter
+from antiphon_conformance.suite import load_suite
+from made_up import case_source, write_suite
+
+README = (Path(__file__).parents[2] / "conformance" / "README.md").read_text("utf-8")
+
+PORT = """
+export class TemplateError extends Error {}
+export function loadTemplate(template) {
+  for (const key of Object.keys(template.fields.content))
+    throw Object.assign(new TemplateError("no"), { kind: "unknown-key", pointer: `/fields/content/${key}` });
+  return template;
+}
+export class ResponseParser {
+  initialEvents = [];
+  text = "";
+  feed(chunk) {
+    const events = chunk && !this.text ? [{ type: "region_open", field: "content" }] : [];
+    this.text += chunk;
+    if (chunk) events.push({ type: "region_chunk", field: "content", text: chunk, dirty: false });
+    return events;
+  }
+  finalize() {
+    const events = this.text ? [{ type: "region_close", field: "content", value: this.text }] : [];
+    return { message: { content: this.text }, events };
+  }
+}
+"""
+
+
+def block(language: str, number: int = 0) -> str:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[number]
+
+
+def test_the_case_is_a_case_that_the_reference_passes(tmp_path: Path) -> None:
+    cases = load_suite(write_suite(tmp_path, json.loads(block("json"))))
+    assert run_adapter(make_adapter("reference"), cases).conforms() is Level.PROMPT
+
+
+def test_the_exchange_is_by_the_protocol_and_true() -> None:
+    """Apart from the texts of errors and what this port lacks, the reference answers the same."""
+    lines = [line for line in block("").splitlines() if line[:1] in "→←" and line]
+    messages = [json.loads(line[2:]) for line in lines]
+    for message in messages:
+        assert schemas.first_fault(message, "protocol") is None
+    reference: Any = make_adapter("reference")
+    for request, answer in zip(messages[2::2], messages[3::2], strict=True):
+        if "unsupported" not in answer:
+            shown, given = parse_result(answer, request), reference.run(request)
+            assert (shown.initial, shown.feeds, shown.final) == (given.initial, given.feeds, given.final)
+            assert shown.message == given.message
+            errors = [error and (error.stage, error.kind, error.pointer) for error in (shown.error, given.error)]
+            assert errors[0] == errors[1]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node isn't installed")
+def test_the_adapter_in_30_lines_works(tmp_path: Path) -> None:
+    adapter = block("js")
+    (tmp_path / "my-port.mjs").write_text(PORT)
+    (tmp_path / "adapter.mjs").write_text(adapter)
+    error = {"error": {"stage": "load", "kind": "unknown-key", "pointer": "/fields/content/opne"}}
+    faulty = {"start_anchor": "x", "fields": {"content": {"opne": "x"}}}
+    write_suite(tmp_path / "suite", case_source(), case_source(id="load", template=faulty, expect=error))
+    result = run_adapter(make_adapter(f"node {tmp_path}/adapter.mjs"), load_suite(tmp_path / "suite"))
+    assert result.conforms() is Level.PROMPT, result
+    assert len(adapter.splitlines()) <= 40
+
+
+def test_options_are_those_of_the_command_line() -> None:
+    source = (resources.find("antiphon_conformance") / "cli.py").read_text("utf-8")
+    run = source[source.index("def run(") : source.index("def coverage(")]
+    shown = set(re.findall(r"^\| `(--[a-z]+)` \|", README, re.MULTILINE))
+    assert shown == set(re.findall(r'"(--[a-z]+)"', run)) | {"--suite"}

@@ -1,0 +1,103 @@
+"""Random patterns over a small alphabet, by construct, and texts for them. Deterministic for a given `Random`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+ALPHABET = "ab<\n"
+BASE = ("class", "dot", "group", "alternation", "greedy", "lazy", "bounded")
+SPECIAL = (
+    *("possessive", "atomic", "caret", "dollar", "text-end", "word-boundary", "word-edge", "line-anchors"),
+    *("lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "backreference", "conditional"),
+    *("ignore-case", "grapheme"),
+)
+_SIMPLE = {
+    "literal": ("a", "b", "<", "a", "b", r"\n"),
+    "class": ("[ab]", "[^a]", "[^<]", r"\w", r"\s", "[a<]", r"\W"),
+    "dot": (".", "(?-s:.)"),
+    "caret": ("^",),
+    "dollar": ("$",),
+    "text-end": (r"\Z",),
+    "word-boundary": (r"\b", r"\B"),
+    "word-edge": (r"\m", r"\M"),
+    "line-anchors": ("(?m:^)", "(?m:$)"),
+    "ignore-case": ("(?i:a)", "(?i:[B<])", "(?i:ab)"),
+    "grapheme": (r"\X",),
+}
+_QUANTIFIERS = {
+    "greedy": ("*", "+", "?"),
+    "lazy": ("*?", "+?", "??"),
+    "possessive": ("*+", "++", "?+"),
+    "bounded": ("{2}", "{1,2}", "{0,2}", "{2,3}?", "{2,}"),
+}
+_LOOKS = {"lookahead": "(?=", "negative-lookahead": "(?!", "lookbehind": "(?<=", "negative-lookbehind": "(?<!"}
+
+
+@dataclass
+class PatternMaker:
+    """Makes patterns of the constructs in `constructs`; `used` tells which of them are in the last one."""
+
+    random: Random
+    constructs: tuple[str, ...]
+    used: set[str] = field(default_factory=set)
+    groups: int = 0
+
+    def pattern(self) -> str:
+        self.used = set()
+        self.groups = 0
+        return self.sequence(0, behind=False)
+
+    def sequence(self, depth: int, behind: bool) -> str:
+        length = self.random.choice((1, 1, 2, 2, 3) if depth else (1, 2, 2, 3, 3, 4))
+        return "".join(self.item(depth, behind) for _ in range(length))
+
+    def options(self, depth: int, behind: bool, most: int = 3) -> str:
+        options = [self.sequence(depth, behind) for _ in range(self.random.randint(1, most))]
+        return "|".join(option if self.random.random() < 0.92 else "" for option in options)
+
+    def item(self, depth: int, behind: bool) -> str:
+        kind = self.kind(depth, behind)
+        self.used.add(kind)
+        text = self.text(kind, depth, behind)
+        quantifiers = [kind for kind in _QUANTIFIERS if kind in self.constructs]
+        repeatable = kind not in _LOOKS and kind not in SPECIAL[2:8]
+        if quantifiers and repeatable and self.random.random() < 0.35:
+            quantifier = self.random.choice(quantifiers)
+            self.used.add(quantifier)
+            text = (text if len(text) == 1 or text[0] in "[(\\" else f"(?:{text})") + self.random.choice(
+                _QUANTIFIERS[quantifier]
+            )
+        return text
+
+    def kind(self, depth: int, behind: bool) -> str:
+        kinds = ["literal"] * 4
+        for construct in self.constructs:
+            nested = construct in ("group", "alternation", "atomic", "conditional", *_LOOKS)
+            needs_group = construct in ("backreference", "conditional")
+            if construct in _QUANTIFIERS or (nested and depth > 2) or (needs_group and not self.groups):
+                continue
+            kinds += [construct] * (2 if needs_group else 1)
+        return self.random.choice(kinds)
+
+    def text(self, kind: str, depth: int, behind: bool) -> str:
+        if kind in _SIMPLE:
+            return self.random.choice(_SIMPLE[kind])
+        if kind in _LOOKS:
+            return _LOOKS[kind] + self.options(depth + 1, behind="behind" in kind, most=2) + ")"
+        if kind == "atomic":
+            return "(?>" + self.options(depth + 1, behind) + ")"
+        if kind == "alternation":
+            return "(?:" + self.options(depth + 1, behind) + ")"
+        if kind == "backreference":
+            return f"(?:\\{self.random.randint(1, self.groups)})"
+        if kind == "conditional":
+            number = self.random.randint(1, self.groups)
+            return f"(?({number}){self.sequence(depth + 1, behind)}|{self.sequence(depth + 1, behind)})"
+        self.groups += 1
+        opening = self.random.choice((f"(?P<n{self.groups}>", "("))
+        return opening + self.options(depth + 1, behind, most=2) + ")"
+
+
+def random_text(random: Random, longest: int, alphabet: str = ALPHABET) -> str:
+    return "".join(random.choice(alphabet) for _ in range(random.randint(0, longest)))
