@@ -14,7 +14,7 @@ Json = Any
 """A JSON value as the json module makes it."""
 
 CONSERVATIVE = frozenset(
-    [
+    {
         "lookbehind",
         "negative-lookbehind",
         "atomic",
@@ -22,8 +22,9 @@ CONSERVATIVE = frozenset(
         "backreference",
         "conditional",
         "multiline",
+        "line-break",
         "grapheme",
-    ]
+    }
 )
 """The constructs of DIALECT-3 for which promptness is a SHOULD (DUE-4)."""
 

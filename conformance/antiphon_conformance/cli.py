@@ -6,6 +6,7 @@ input and misuse, with one line on standard error.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -153,22 +154,30 @@ def main() -> None:
 
 
 def _status() -> int:
+    if sys.stdout is None:
+        return _complain("standard output is closed; send it somewhere", 2)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for marks that the terminal's encoding lacks
     try:
-        return app(standalone_mode=False) or 0
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+        return status
     except (inputs.BadInput, SuiteError, FileNotFoundError) as error:
         return _complain(str(error), 2)
     except parsing.ParseFailed as error:
         return _complain(str(error), 1)
-    except BrokenPipeError:
+    except OSError as error:  # of standard output: all others are bad input
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains while it exits
-        return 1
+        if isinstance(error, BrokenPipeError):
+            return 1
+        return _complain(f"standard output can't be written: {error.strerror}; send it elsewhere", 2)
     except (KeyboardInterrupt, typer.Abort):
         return _complain("interrupted", 130)
     except Exception as error:
         usage = getattr(error, "format_message", None)  # a usage error of typer, whose class has no public name
         if usage is None:
             raise
-        return _complain(f"{usage()}; see --help", 2)
+        return _complain(f"{usage().rstrip('.') or 'name a command'}; see --help", 2)
 
 
 def _complain(problem: str, status: int) -> int:

@@ -105,12 +105,14 @@ def text_pieces(text: str) -> Iterator[str]:
     if text != STDIN:
         yield checked_argument("TEXT", text)
         return
+    if sys.stdin is None:
+        raise BadInput("standard input", "is closed; give TEXT, or a pipe")
     decoder = codecs.getincrementaldecoder("utf-8")()
     consumed = 0
     while True:
         try:
             data = os.read(sys.stdin.fileno(), READ_SIZE)
-        except (OSError, ValueError, AttributeError) as error:
+        except (OSError, ValueError) as error:
             raise BadInput("standard input", f"can't be read: {error}; give TEXT, or a pipe") from None
         pending = len(decoder.getstate()[0])
         try:

@@ -91,14 +91,16 @@ def run_adapter(
     hello: Hello | None = None
     numbers = count(1)
     results: list[CaseResult] = []
-    for case in cases:
-        try:
-            hello = hello or adapter.hello()
-            results.append(_run_case(adapter, hello, case, seed, numbers))
-        except StartupFailed as failure:
-            results.append(_summary(case, [], _broken(failure, "none")))
-        progress()
-    adapter.close()
+    try:
+        for case in cases:
+            try:
+                hello = hello or adapter.hello()
+                results.append(_run_case(adapter, hello, case, seed, numbers))
+            except StartupFailed as failure:
+                results.append(_summary(case, [], _broken(failure, "none")))
+            progress()
+    finally:
+        adapter.close()
     return AdapterResult(adapter.name, hello, tuple(results))
 
 

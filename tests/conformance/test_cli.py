@@ -228,6 +228,7 @@ def test_misuse(template: str, tmp_path: Path, arguments: Sequence[str], telling
 def test_more_misuse(template: str) -> None:
     assert_bad_input(antiphon("stream", template, "x", "--no-prefix", "--chunk", "0"), "--chunk")
     assert_bad_input(antiphon("nonsense"), "nonsense")
+    assert_bad_input(antiphon(), "name a command")
     assert_bad_input(antiphon("conformance", "run", "--level", "perfect"), "perfect")
 
 
@@ -243,6 +244,22 @@ def test_a_closed_pipe_is_no_error(template: str) -> None:
     found = subprocess.run(["sh", "-c", command], input=b"x" * 200_000, capture_output=True, timeout=60, check=False)
     assert json.loads(found.stdout)["type"] == "region_open"
     assert found.stderr == b""
+
+
+@pytest.mark.parametrize(
+    ("redirections", "telling"),
+    [
+        (">/dev/full", "standard output can't be written: No space left on device"),
+        (">&-", "standard output is closed"),
+        ("<&-", "standard input: is closed"),
+    ],
+)
+def test_streams_that_are_closed_or_full(template: str, redirections: str, telling: str) -> None:
+    if "full" in redirections and not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    command = f"{sys.executable} -m antiphon_conformance.cli parse {template} --no-prefix {redirections}"
+    found = subprocess.run(["sh", "-c", command], input=b"x", capture_output=True, timeout=60, check=False)
+    assert_bad_input(Ended(found.returncode, found.stdout, found.stderr.decode()), telling)
 
 
 def test_help() -> None:
@@ -269,6 +286,13 @@ def test_run_with_a_command_and_a_report(suite: str, tmp_path: Path) -> None:
     document = json.loads(path.read_text())
     assert schemas.first_fault(document, "report") is None
     assert (document["seed"], document["level"]) == (5, "events")
+
+
+def test_a_terminal_without_the_marks(suite: str) -> None:
+    run = ("conformance", "run", "--suite", suite, "--adapter", fake_command("good"))
+    ended = antiphon(*run, environment={"PYTHONIOENCODING": "ascii"})
+    assert (ended.status, ended.err) == (1, "")
+    assert ended.out.isascii()
 
 
 def test_a_filter_chooses_cases(suite: str) -> None:

@@ -8,8 +8,10 @@ changes a hand-written message or error, except that it adds `at` to the latter.
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,8 +152,10 @@ def main(arguments: list[str] | None = None) -> int:
     suite = options.suite.resolve()
     disagreements: list[Disagreement] = []
     differing = 0
-    for path in [file.resolve() for file in options.files] or sorted(suite.rglob("*.json")):
-        before, after, found = complete_file(path, suite)
+    paths = [file.resolve() for file in options.files] or sorted(suite.rglob("*.json"))
+    with ProcessPoolExecutor() as pool:
+        results = list(pool.map(complete_file, paths, itertools.repeat(suite)))
+    for path, (before, after, found) in zip(paths, results, strict=True):
         disagreements += found
         if after != before:
             differing += 1

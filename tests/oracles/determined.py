@@ -151,7 +151,7 @@ class Proposals:
         """Each letter that occurs, and all short texts over the letters if they are few, else over the delimiters'
         first and last ones."""
         letters = dict.fromkeys("".join(self.tokens) + self.stream)
-        yield from letters
+        yield from (c * times for c in letters for times in (1, 2, 3))
         if len(letters) > LETTERS:
             letters = dict.fromkeys(c for token in self.tokens for c in (token[0], token[-1]))
         few = list(letters)[:LETTERS]

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .analysis import captures, nullable, references, width
-from .hit_end import MOST_UNROLLED
+from .analysis import captures, is_one_char, nullable, references, width
+from .hit_end import is_unrolled
 from .nodes import (
     Alternation,
     Assertion,
@@ -69,9 +69,8 @@ def _reasons(node: Node, place: _Place) -> Iterator[str]:
                 yield "possessive: what follows may need what it took"
             if most != 1 and nullable(body) and width(body)[1] != 0:
                 yield "a loop over what may be empty: whether it goes on is an engine's choice"
-            counts_captures = any(group.number in kept for group in captures(body))
-            if most is not None and most > max(least, 1) and (counts_captures or most - least > MOST_UNROLLED):
-                yield "a bounded loop over a group or with many rounds: it is not counted to its end"
+            if most is not None and most > max(least, 1) and not is_one_char(body) and not is_unrolled(node, kept):
+                yield "a counted loop over a named group or a big body: it is not counted to its end"
         case Atomic(body):
             yield from _reasons(body, _Place(kept, place.first, last=False))
             yield "atomic: what follows may need another way"

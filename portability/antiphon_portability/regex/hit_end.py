@@ -14,6 +14,8 @@ can't be made though the position is known *wavers*. Each lookaround has markers
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
@@ -53,7 +55,8 @@ _FORWARD: Final = frozenset(
     {"text-end", "final-end", "line-end", "word-boundary", "not-word-boundary", "word-start", "word-end"}
 )
 _LONGEST_RUN: Final = 32  # characters whose partial matches are nested in each other
-MOST_UNROLLED: Final = 8  # optional iterations written one within the other
+_MOST_COPIED: Final = 64  # nodes that a counted loop may be unrolled to
+_DEEPEST: Final = 3  # levels of what the rewrite copies several times: deeper ones are taken as undecided
 
 
 def may_match(pattern: Pattern) -> Pattern:
@@ -81,9 +84,18 @@ class _Frame:
     plain_start: bool = False  # a match can't begin at the end: what it begins with need not hit there
 
 
+def is_unrolled(node: Repeat, kept: frozenset[int]) -> bool:
+    """Whether the rewrite counts a loop to its end, at the price of copies: no big body, no loop in it, no group."""
+    if node.most is None or any(isinstance(part, Repeat) and part.most not in (1, None) for part in walk(node.body)):
+        return False
+    size = sum(1 for _ in walk(node.body)) * (node.most - node.least)
+    return size <= _MOST_COPIED and not any(group.number in kept for group in captures(node.body))
+
+
 class _Rewriter:
     def __init__(self, pattern: Pattern) -> None:
         self.numbers = count(1)
+        self.depth = 0
         self.referenced = references(pattern.root)
         self.kept = self.referenced | frozenset(pattern.names.values())
         self.bodies: dict[int, list[Node]] = {}
@@ -99,6 +111,12 @@ class _Rewriter:
     def frame(self, ended: tuple[int, ...] = (), backward: bool = False, plain_start: bool = False) -> _Frame:
         lost, wavered = next(self.numbers), next(self.numbers)
         return _Frame(lost, wavered, ended if backward else (*ended, lost), backward, plain_start)
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
 
     def markers_since(self, frame: _Frame) -> tuple[int, ...]:
         """The markers of `frame` and of all frames made after it."""
@@ -189,16 +207,13 @@ class _Rewriter:
             return ordered(mode, once, EMPTY)
         if least == most:
             return times(once, least)
-        again = ordered(mode, _hit(frame), EMPTY)  # at the end a further iteration may begin
-        if any(group.number in self.kept for group in captures(body)) or (most and most - least > MOST_UNROLLED):
+        if not is_unrolled(node, self.kept):
+            again = ordered(mode, _hit(frame), EMPTY)  # at the end a further iteration may begin
             return sequence(Repeat(once, least, most, mode), again)
-        fixed = times(once, least)
-        if most is None:
-            return sequence(fixed, Repeat(once, 0, None, mode), again)
         optional: Node = EMPTY
-        for _ in range(most - least):
+        for _ in range(least, most or 0):
             optional = ordered(mode, sequence(once, optional), EMPTY)
-        return sequence(fixed, optional)
+        return sequence(times(once, least), optional)
 
     def char_repeat(self, node: Repeat, frame: _Frame, at_start: bool) -> Node:
         """A repeated character: only a loop that could still go on may hit the end."""
@@ -226,10 +241,13 @@ class _Rewriter:
             return Atomic(self.may(body, frame, at_start))
         own = self.frame()
         inner = replace(frame, wavered=own.wavered)
-        first_way = Atomic(self.may(body, inner, at_start))
-        wavered = Marked(self.markers_since(own))
-        did_waver = _possible(_then(frame.backward, first_way, wavered), ahead=not frame.backward)
-        any_way = self.may(self.without_captures(body), inner, at_start)
+        if self.depth == _DEEPEST:
+            return _then(frame.backward, self.may(body, inner, at_start), _waver(frame))
+        with self.deeper():
+            first_way = Atomic(self.may(body, inner, at_start))
+            wavered = Marked(self.markers_since(own))
+            did_waver = _possible(_then(frame.backward, first_way, wavered), ahead=not frame.backward)
+            any_way = self.may(self.without_captures(body), inner, at_start)
         return Alternation((first_way, _then(frame.backward, did_waver, any_way, _waver(frame))))
 
     def grapheme(self, frame: _Frame, at_start: bool) -> Node:
@@ -272,10 +290,13 @@ class _Rewriter:
         return either(*options, *(() if node.ahead else _lost(frame, at_start)))
 
     def negative_look(self, node: Look, frame: _Frame, at_start: bool) -> Node:
+        if self.depth == _DEEPEST:
+            return _waver(frame)
         inner = self.frame(frame.ended if node.ahead else (), backward=not node.ahead)
         body = self.without_captures(node.body)
-        may = replace(node, body=self.may(body, inner, at_start and node.ahead))
-        must = replace(node, body=self.must(body, backward=not node.ahead))
+        with self.deeper():
+            may = replace(node, body=self.may(body, inner, at_start and node.ahead))
+            must = replace(node, body=self.must(body, backward=not node.ahead))
         if may == must:
             return either(may, *_lost(frame, at_start))
         unless_sure = EMPTY if must.body == Never() else must
