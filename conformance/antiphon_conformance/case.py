@@ -46,11 +46,13 @@ class ExpectedEvent:
 
 @dataclass(frozen=True)
 class ExpectedError:
-    """An error: while loading (with a JSON Pointer) or while parsing (with the moment at which it is due)."""
+    """An error: while loading, with a JSON Pointer; or while parsing, with what ERROR-2 names and when it is due."""
 
     stage: Literal["load", "parse"]
     kind: str
     pointer: str | None = None
+    field: str | None = None
+    position: int | None = None
     at: int | None = None
 
 

@@ -96,10 +96,10 @@ def _judge_error(expected: ExpectedError, result: Result) -> str | None:
         return f"{wanted}, got the message {difference.show_value(result.message)}"
     if (got.stage == "load") != (expected.stage == "load") or got.kind not in (None, expected.kind):
         return f"{wanted}, got {_describe(got)}"
-    if expected.pointer is not None and got.pointer not in (None, expected.pointer):
-        return (
-            f"{wanted} at {expected.pointer or 'the whole document'}, got it at {got.pointer or 'the whole document'}"
-        )
+    for detail in ("pointer", "field", "position"):
+        due, given = getattr(expected, detail), getattr(got, detail)
+        if due is not None and given not in (None, due):
+            return f"{wanted} with {detail} {difference.show_value(due)}, got {difference.show_value(given)}"
     return None
 
 

@@ -25,9 +25,9 @@ _EVENT_MEMBERS: Mapping[str, Mapping[str, type]] = {
     "region_close": {"type": str, "field": str, "value": object},
     "region_malformed": {"type": str, "field": str, "text": str, "kind": str},
 }
-_TYPE_NAMES: Mapping[type, str] = {str: "a string", dict: "an object", bool: "true or false"}
+_TYPE_NAMES: Mapping[type, str] = {str: "a string", int: "a number", dict: "an object", bool: "true or false"}
 _RESULT_MEMBERS = frozenset(["type", "id", "initial", "feeds", "final", "message", "error", "unsupported"])
-_ERROR_MEMBERS: Mapping[str, type] = {"stage": str, "kind": str, "pointer": str, "message": str}
+_ERROR_MEMBERS: Mapping[str, type] = {"stage": str, "kind": str, "pointer": str, "field": str, "position": int, "message": str}
 _STAGES = ("load", "prefix", "feed", "finalize")
 
 
@@ -51,11 +51,13 @@ class Hello:
 
 @dataclass(frozen=True)
 class AdapterError:
-    """Where an implementation refused or failed; ``kind`` and ``pointer`` are None if it has no such thing."""
+    """Where an implementation refused or failed; what it doesn't tell is None (``position``: code points)."""
 
     stage: str
     kind: str | None = None
     pointer: str | None = None
+    field: str | None = None
+    position: int | None = None
     message: str = ""
 
 

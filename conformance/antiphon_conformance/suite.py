@@ -179,7 +179,7 @@ def _error(source: Json, length: int) -> ExpectedError | None:
     if source is None:
         return None
     at = _moment(source["at"], length) if "at" in source else None
-    return ExpectedError(source["stage"], source["kind"], source.get("pointer"), at)
+    return ExpectedError(**{**source, "at": at})
 
 
 def _moment(at: int | str, length: int) -> int:

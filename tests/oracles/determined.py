@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from antiphon_portability.regex.nodes import Pattern
 from antiphon_portability.regex import parse as parse_pattern
+from antiphon_portability.regex.nodes import Pattern
 
 from oracles.completions import Automaton, States, automaton
 from oracles.values import JSON, Captures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from antiphon_portability.regex import EngineError, PatternError, exactness, parse
+from antiphon_portability.regex import EngineError, PatternError, emit, exactness, may_match, must_match, parse
 from brute_force import Held, Match, Subject, judge
 from random_patterns import ALPHABET, BASE, SPECIAL, PatternMaker, random_text
 from settings import rounds
@@ -139,3 +139,20 @@ def test_exactness_is_known_beforehand(pattern: str, level: str) -> None:
     found = exactness(parse(pattern))
     assert found.level == level
     assert bool(found.reasons) == (level == "conservative")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?!" * 60 + "a" + ")" * 60,
+        "(?=(?!" * 30 + "a" + "))" * 30,
+        "(?>a$|b" * 30 + ")" * 30,
+        "(?:" * 60 + "ab" + ")+" * 60,
+        "(?:" * 60 + "ab" + "){1,3}" * 60,
+        "(?=(a))(?:(?(1)b|" * 30 + "c" + "))" * 30,
+    ],
+)
+def test_deep_nesting_does_not_multiply(pattern: str) -> None:
+    tree = parse(pattern)
+    assert len(emit(may_match(tree), "regex").source) < 1_000_000
+    assert len(emit(must_match(tree), "regex").source) < 1_000_000

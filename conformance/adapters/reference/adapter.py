@@ -85,8 +85,9 @@ def load(document: str) -> antiphon.Template:
 
 
 def described(stage: str, error: antiphon.ParseError) -> dict[str, Any]:
-    """An error as the protocol has it. Leave `kind` out if your implementation has no such thing."""
-    return {"stage": stage, "kind": error.kind, "message": str(error)}
+    """An error as the protocol has it. Leave out what your implementation has no such thing for."""
+    place = {} if error.field is None else {"field": error.field, "position": error.position}
+    return {"stage": stage, "kind": error.kind, **place, "message": str(error)}
 
 
 def main() -> None:

@@ -114,6 +114,7 @@ class _Rewriter:
 
     @contextmanager
     def deeper(self) -> Iterator[None]:
+        """Within this, copies of copies are made; see `_DEEPEST`."""
         self.depth += 1
         yield
         self.depth -= 1
@@ -284,9 +285,11 @@ class _Rewriter:
             known = self.doubts[group.number]
             self.doubts[group.number] = None if known is None else known + self.markers_since(inner)
         options = [may]
-        if not any(group.number in self.kept for group in groups) and _branches(node.body):
-            must = self.must(self.without_captures(node.body), backward=not node.ahead)
-            options = [replace(node, body=must), may] if may.body != must else [may]
+        captures_nothing = not any(group.number in self.kept for group in groups)
+        if captures_nothing and _branches(node.body) and self.depth < _DEEPEST:
+            with self.deeper():
+                must = self.must(self.without_captures(node.body), backward=not node.ahead)
+            options = [may] if may.body == must else [replace(node, body=must), may]
         return either(*options, *(() if node.ahead else _lost(frame, at_start)))
 
     def negative_look(self, node: Look, frame: _Frame, at_start: bool) -> Node:
@@ -330,9 +333,12 @@ class _Rewriter:
         return Marked(markers) if markers else Never()
 
     def conditional(self, node: Conditional, frame: _Frame, at_start: bool) -> Node:
-        yes, no = self.may(node.yes, frame, at_start), self.may(node.no, frame, at_start)
         if node.number not in self.doubts:
-            return Conditional(node.number, yes, no)
+            return Conditional(node.number, self.may(node.yes, frame, at_start), self.may(node.no, frame, at_start))
+        if self.depth == _DEEPEST:
+            return sequence(Repeat(AnyChar(), 0, None), _waver(frame))
+        with self.deeper():
+            yes, no = self.may(node.yes, frame, at_start), self.may(node.no, frame, at_start)
         in_doubt = sequence(self.in_doubt(node.number), _waver(frame), Alternation((yes, no)))
         return either(Conditional(node.number, yes, no), in_doubt)
 
@@ -356,7 +362,10 @@ class _Rewriter:
             case Assertion():
                 return _must_assertion(node)
             case Look(body, ahead, negated=True):
-                return replace(node, body=self.may(body, self.frame(backward=not ahead)))
+                if self.depth == _DEEPEST:
+                    return Never()
+                with self.deeper():
+                    return replace(node, body=self.may(body, self.frame(backward=not ahead)))
             case Look(body, ahead):
                 if captures(body):  # what it captures must be what it captures in the end
                     return replace(node, body=self.must_at_once(body, not ahead))
