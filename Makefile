@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: run test lint fuzz bench suite clean
+.PHONY: run test lint fuzz bench suite faults clean
 
 # The conformance suite against the reference and against transformers as installed from PyPI.
 run: $(READY)
@@ -31,6 +31,10 @@ bench: $(READY)
 # Refreshes the expected events of every case from the oracles in tests/.
 suite: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m oracles.complete_suite
+
+# Refreshes the table of transformers' faults in conformance/README.md.
+faults: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/suite/faults_table.py
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -10,11 +10,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from antiphon import ResponseParser, load_template
 from rich.console import Console
 from rich.table import Table
 from streams import cut
-
-from antiphon import ResponseParser, load_template
 
 CHAT: dict[str, Any] = {
     "defaults": {"role": "assistant"},

@@ -135,6 +135,15 @@ def run(
         raise typer.Exit(1)
 
 
+@conformance.command()
+def matrix(
+    reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Files that `run --report` wrote.")],
+    filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="Only cases with such ids.")] = None,
+) -> None:
+    """Print the cases of reports against their implementations, as a Markdown table."""
+    print(session.matrix(reports, filter_), end="")
+
+
 @suite.command()
 def coverage(
     minimum: Annotated[

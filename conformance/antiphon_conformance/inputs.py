@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from antiphon_conformance.display import escape
+from antiphon_conformance.schemas import first_fault
 
 READ_SIZE = 1 << 16
 STDIN = "-"
@@ -51,6 +52,15 @@ def read_tools(file: str | None) -> Any:
     if not isinstance(tools, list):
         raise BadInput(file, "tools are a JSON list of tool objects; put brackets around a single one")
     return tools
+
+
+def read_report(path: Path) -> Any:
+    """A report that `conformance run --report` wrote."""
+    document = read_json(str(path))
+    fault = first_fault(document, "report")
+    if fault is not None:
+        raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
+    return document
 
 
 def read_json(file: str) -> Any:

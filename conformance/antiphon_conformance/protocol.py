@@ -27,7 +27,14 @@ _EVENT_MEMBERS: Mapping[str, Mapping[str, type]] = {
 }
 _TYPE_NAMES: Mapping[type, str] = {str: "a string", int: "a number", dict: "an object", bool: "true or false"}
 _RESULT_MEMBERS = frozenset(["type", "id", "initial", "feeds", "final", "message", "error", "unsupported"])
-_ERROR_MEMBERS: Mapping[str, type] = {"stage": str, "kind": str, "pointer": str, "field": str, "position": int, "message": str}
+_ERROR_MEMBERS: Mapping[str, type] = {
+    "stage": str,
+    "kind": str,
+    "pointer": str,
+    "field": str,
+    "position": int,
+    "message": str,
+}
 _STAGES = ("load", "prefix", "feed", "finalize")
 
 

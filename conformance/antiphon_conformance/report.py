@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from fnmatch import fnmatchcase
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -75,6 +76,38 @@ def write(path: Path, report: Json) -> None:
     path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
+def matrix(reports: Iterable[Json], glob: str | None = None) -> str | None:
+    """The cases of reports against their implementations, as a Markdown table; None if no case matches the glob."""
+    implementations = [found for document in reports for found in document["implementations"]]
+    rows: dict[str, list[str]] = {}
+    descriptions: dict[str, str] = {}
+    for column, found in enumerate(implementations):
+        for case in found["cases"]:
+            if glob is None or fnmatchcase(case["id"], glob):
+                descriptions.setdefault(case["id"], case["description"])
+                cells = rows.setdefault(case["id"], ["–"] * len(implementations))
+                cells[column] = _verdict(case)
+    heading = ["what is tried", "case", *(f"{found['name']} {found['version']}" for found in implementations)]
+    lines = [heading, ["---"] * len(heading)]
+    lines += [[descriptions[name], f"`{name}`", *cells] for name, cells in rows.items()]
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines) if rows else None
+
+
+def _verdict(case: Json) -> str:
+    """What a report says of a case, in a word or two."""
+    if case["outcome"] == "unsupported":
+        return "lacks " + ", ".join(case["lacks"])
+    if case["outcome"] == "passed":
+        return "✓"
+    failure = case["failures"][0]
+    broken = next((word for word in ("timed out", "crashed") if failure["reason"].startswith(word)), None)
+    return f"✗ {broken or failure['level']}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
 def _implementation(result: AdapterResult, level: Level) -> Json:
     hello, conforms = result.hello, result.conforms()
     return {
@@ -93,6 +126,7 @@ def _case(result: CaseResult, level: Level) -> Json:
     lacks = {"lacks": list(result.lacks)} if result.lacks else {}
     return {
         "id": result.case.full_id,
+        "description": result.case.description,
         "clauses": list(result.case.clauses),
         "required": result.case.required,
         "outcome": outcome(result, level),

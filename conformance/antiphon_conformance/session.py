@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from antiphon_conformance import report, terminal
+from antiphon_conformance import inputs, report, terminal
 from antiphon_conformance.adapters import Adapter, StartupFailed, UnknownAdapter, make_adapter
 from antiphon_conformance.coverage import coverage
 from antiphon_conformance.inputs import BadInput
@@ -66,6 +66,15 @@ def _adapters(request: Request) -> tuple[list[Adapter], list[Adapter]]:
         except UnknownAdapter as error:
             raise BadInput(option, str(error)) from None
     return made[0], made[1]
+
+
+def matrix(reports: Sequence[Path], glob: str | None) -> str:
+    """The cases of reports against their implementations, as a Markdown table. Raises BadInput."""
+    documents = [inputs.read_report(path) for path in reports]
+    table = report.matrix(documents, glob)
+    if table is None:
+        raise BadInput("--filter", f"no case of the reports matches {glob}")
+    return table
 
 
 def show_coverage(suite: Path | None, minimum: int, console: Console, *, all_cases: bool) -> bool:

@@ -44,7 +44,7 @@ export class ResponseParser {
 
 
 def block(language: str, number: int = 0) -> str:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[number]
+    return str(re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[number])
 
 
 def test_the_case_is_a_case_that_the_reference_passes(tmp_path: Path) -> None:

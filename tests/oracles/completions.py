@@ -84,14 +84,14 @@ class Automaton:
                 return self.build(body, after)
             case Repeat():
                 return self.repeat(node, after)
-            case Look(body, True):
-                return self.add(after, self.build(body, ACCEPT))
+            case Look(body, ahead):
+                return self.add(after, self.build(body, ACCEPT if ahead else after))
             case Backreference():
                 loop = self.add(after)
                 self.silent[loop].append(self.add_atom(AnyChar(), loop))
                 self.references.add(loop)
                 return loop
-            case _:  # assertions and lookbehinds take no text
+            case _:  # assertions take no text
                 return after
 
     def repeat(self, node: Repeat, after: int) -> int:
@@ -149,6 +149,16 @@ class Automaton:
                 astray = steps < 24 and rng.random() < wander
                 state = rng.choice(ways) if astray else min(ways, key=lambda s: self.distance[s])
         return text
+
+    def named_characters(self) -> list[str]:
+        """The characters that the pattern names, to take or to exclude them."""
+        named = []
+        for atom in self.atoms.values():
+            if isinstance(atom, Char):
+                named.append(chr(atom.code))
+            elif isinstance(atom, CharSet):
+                named += [chr(code) for r in atom.items if isinstance(r, Range) for code in (r.first, r.last)]
+        return named
 
     def representative(self, atom: OneChar, rng: random.Random, wander: float) -> str:
         if isinstance(atom, Char):

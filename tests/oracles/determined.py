@@ -24,7 +24,7 @@ from oracles.whole_text import Event, Expression, Fault, Grammar, Literals, Mess
 
 Due = int | None  # code points of the generation; None: only at the end
 
-PLAIN = ("x", "A", "7", " ", "\n", "\t", '"', "'", "<", ">", "{", "}", "[", "]", ":", ",", ".", "-", "_", "/", "é")
+PLAIN = tuple("axA7 \n\t\"'<>{}[]():,.-_/|é")
 ENDINGS = ("", "x", "\n", "\nx", " x", '"}', '"}]', "}", "}}", "]", '": 1}', "null")
 PER_STATE, DYNAMIC = 5, 200  # proposals from one automaton state, and at one place of the text
 PAIRS, LETTERS = 8, 4  # how many delimiters are paired, and letters are combined exhaustively
@@ -150,7 +150,8 @@ class Proposals:
     def short_texts(self) -> Iterator[str]:
         """Each letter that occurs, and all short texts over the letters if they are few, else over the delimiters'
         first and last ones."""
-        letters = dict.fromkeys("".join(self.tokens) + self.stream)
+        named = "".join(c for machine in self.automata for c in machine.named_characters())
+        letters = dict.fromkeys("".join(self.tokens) + self.stream + named)
         yield from (c * times for c in letters for times in (1, 2, 3))
         if len(letters) > LETTERS:
             letters = dict.fromkeys(c for token in self.tokens for c in (token[0], token[-1]))

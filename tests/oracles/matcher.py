@@ -77,8 +77,8 @@ Verdict: TypeAlias = Match | NoMatch | Undecided
 @dataclass(frozen=True)
 class Way:
     """A place that the walk reached: how far, with which groups, whether it's sure that it gets there, whether the
-    place lies at or beyond the end of the buffer, in text that nobody knows (`pos` has no meaning then), and what all of
-    the text to come must be for this way, if an assertion on the text's end asked for it."""
+    place lies at or beyond the end of the buffer, in text that nobody knows (`pos` has no meaning then), and what all
+    of the text to come must be for this way, if an assertion on the text's end asked for it."""
 
     pos: int
     groups: Groups

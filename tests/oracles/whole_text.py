@@ -349,11 +349,16 @@ def common_beginning(a: list[Event | Fault], b: Iterator[Event | Fault], enough:
             count += shared
             if shared < max(len(mine["text"]), len(theirs["text"])):
                 break
-        elif mine is theirs or same_json(mine, theirs):
+        elif same_event(mine, theirs):
             count += 1
         else:
             break
     return min(count, enough)
+
+
+def same_event(a: Event, b: Event) -> bool:
+    """Whether two events of one type and field are the same; the value is often the very same object."""
+    return same_json(a, b) if "text" in a else a.get("value") is b.get("value") or same_json(a, b)
 
 
 def same_fault(a: Fault, b: Fault) -> bool:
@@ -366,4 +371,8 @@ def common_length(a: str, b: str) -> int:
         return len(b)
     if b.startswith(a):
         return len(a)
-    return next(index for index, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+    same, different = 0, min(len(a), len(b))  # bisected, since this is where brute force spends its time
+    while different - same > 1:
+        middle = (same + different) // 2
+        same, different = (middle, different) if a[same:middle] == b[same:middle] else (same, middle)
+    return same

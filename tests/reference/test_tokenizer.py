@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from antiphon import AntiphonError, TemplateError, for_tokenizer, read_tokenizer_template, write_tokenizer_template
-from test_parser import CHAT, PROMPT
+from test_response_parser import CHAT, PROMPT
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 SPECIAL = ["<think>", "</think>", "<|im_start|>", "<|im_end|>"]
@@ -64,7 +64,8 @@ def test_batches_of_ids(tokenizer: ByteTokenizer) -> None:
 
 def test_an_empty_prefix(tokenizer: ByteTokenizer) -> None:
     parsers = for_tokenizer(tokenizer)
-    for prefix in ("", [], np.array([])):
+    prefixes: list[Any] = ["", [], np.array([])]
+    for prefix in prefixes:
         assert parsers.parse_response("Hi", prefix=prefix) == {"role": "assistant", "content": "Hi"}
     with pytest.raises(AntiphonError):
         parsers.parse_response("Hi")

@@ -1,6 +1,6 @@
 """Which patterns the hit-end rewrite decides at the first possible moment, and which it may decide later.
 
-A statement about `hit_end`, kept apart from it: `tests/regex/test_hit_end.py` looks for refutations. The rewrite is
+A statement about `hit_end`, kept apart from it: `tests/patterns/test_hit_end.py` looks for refutations. The rewrite is
 always sound. It is exact where whatever it takes for possible is possible indeed: characters, sets and loops can always
 be continued. Tests on the text can contradict what stands beside them (`a(?=b)c`); then it waits for what never comes.
 """

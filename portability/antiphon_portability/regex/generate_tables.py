@@ -1,6 +1,6 @@
 """Writes `unicode_tables.py` from the installed `regex` module: `python -m antiphon_portability.regex.generate_tables`.
 
-Run it when `regex` moves to a new Unicode version; `tests/regex/test_unicode_tables.py` fails until it is done.
+Run it when `regex` moves to a new Unicode version; `tests/patterns/test_unicode_tables.py` fails until it is done.
 """
 
 from __future__ import annotations

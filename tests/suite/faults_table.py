@@ -1,0 +1,40 @@
+"""The table of upstream's faults in conformance/README.md, made from a run (`make faults` writes it).
+
+The cases of `suite/upstream/` restate what was measured on transformers: results that depend on the chunks, hangs and
+lost text, and surprises that are consistent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from antiphon_conformance.adapters import make_adapter
+from antiphon_conformance.compare import Level
+from antiphon_conformance.report import Settings, document, matrix
+from antiphon_conformance.runner import run_adapter
+from antiphon_conformance.suite import load_suite, select
+
+README = Path(__file__).parents[2] / "conformance" / "README.md"
+BEGIN, END = "<!-- made by `make faults` -->\n", "<!-- end -->\n"
+
+
+def table() -> str:
+    """The table as a run on this machine gives it; raises `StartupFailed` where transformers isn't installed."""
+    settings = Settings(Level.EVENTS, 0, "upstream/faults-*")
+    cases = select(load_suite(), settings.filter)
+    upstream = make_adapter("transformers", seconds=settings.timeout)
+    upstream.hello()
+    results = [run_adapter(adapter, cases) for adapter in (upstream, make_adapter("reference", seconds=5))]
+    return matrix([document(cases, results, settings)]) or ""
+
+
+def written() -> str:
+    """The table as the README has it."""
+    return README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+
+
+if __name__ == "__main__":
+    text = README.read_text("utf-8")
+    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
+    README.write_text(before + BEGIN + table() + END + after, "utf-8")
+    print(f"{README.name} has the table of {table().count(chr(10)) - 2} faults")
