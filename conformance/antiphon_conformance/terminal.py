@@ -1,4 +1,4 @@
-"""The outcome of a run on a terminal: a table by topic, the failing cases, and a verdict for each implementation.
+"""The outcome of a run on a terminal: the failing cases, a table by topic, and a verdict for each implementation.
 
 Everything that comes from cases or adapters is printed as rich Text, never as markup, and was escaped before.
 """
@@ -40,20 +40,13 @@ def progress_bar(title: str, cases: int) -> Iterator[Step]:
 
 
 def print_results(console: Console, results: Sequence[AdapterResult], level: Level) -> None:
-    """The table, the failing cases of each implementation, the verdicts."""
+    """The failing cases of each implementation; the table; the verdicts, which stay on the screen."""
     started = [result for result in results if result.hello]
-    if started:
-        table = _table(started, level)
-        narrow, wanted = (
-            console.width,
-            Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum,
-        )
-        console.width = max(narrow, wanted)
-        console.print(table)
-        console.width = narrow
-        console.print(Text(LEGEND, "dim"), end="\n\n")
     for result in started:
         _print_failures(console, result, level)
+    if started:
+        _print_whole(console, _table(started, level))
+        console.print(Text(LEGEND, "dim"), end="\n\n")
     for result in results:
         console.print(_verdict(result, level), soft_wrap=True)
 
@@ -81,6 +74,15 @@ def print_coverage(console: Console, found: Coverage, minimum: int, *, all_cases
     console.print(
         Text(f"{summary}{': ' + ', '.join(thin) if thin else ''}", "red" if thin else "green"), soft_wrap=True
     )
+
+
+def _print_whole(console: Console, table: Table) -> None:
+    """A table with all of its columns, however narrow the terminal is."""
+    narrow = console.width
+    wanted = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+    console.width = max(narrow, wanted)
+    console.print(table)
+    console.width = narrow
 
 
 def _table(results: Sequence[AdapterResult], level: Level) -> Table:
