@@ -24,6 +24,7 @@ CONSERVATIVE = frozenset(
         "multiline",
         "line-break",
         "grapheme",
+        "word-edge",
     }
 )
 """The constructs of DIALECT-3 for which promptness is a SHOULD (DUE-4)."""
