@@ -35,7 +35,8 @@ from oracles.chars import OneChar, takes
 States: TypeAlias = frozenset[int]
 
 ACCEPT = 0
-UNREACHABLE = 10**6
+UNREACHABLE = 10**9
+CHARACTER = 10**4  # what a character counts in distances; a silent step counts 1, so that every way gets nearer
 POOL = "ax 7\n<>_-.Z\"'{}[]:,/|é\t0"  # characters to try where a pattern leaves the choice
 MOST_COPIES = 40  # of the body of a counted repeat; beyond that it is taken for a loop
 SAMPLES = 4
@@ -176,13 +177,16 @@ class Automaton:
         self.distance: dict[int, int] = {}
 
     def measure(self) -> None:
-        """Fill `distance`: how many characters each state is away from the end, at least."""
+        """Fill `distance`: how far each state is from the end, in characters, and for equally many in silent steps."""
         self.distance = {ACCEPT: 0}
         changed = True
         while changed:
             changed = False
             for state in range(1, self.size + 1):
-                ways = [(self.after[state], 1)] if state in self.atoms else [(s, 0) for s in self.silent.get(state, [])]
+                if state in self.atoms:
+                    ways = [(self.after[state], CHARACTER)]
+                else:
+                    ways = [(s, 1) for s in self.silent.get(state, [])]
                 near = min((self.distance.get(s, UNREACHABLE) + cost for s, cost in ways), default=UNREACHABLE)
                 if near < self.distance.get(state, UNREACHABLE):
                     self.distance[state], changed = near, True
