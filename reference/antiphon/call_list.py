@@ -87,7 +87,7 @@ class _Reader:
     def unique(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) != len(pairs):
-            raise Malformed("calls-syntax", f"not a list of calls: a name is repeated before character {self.pos}")
+            raise Malformed("calls-syntax", f"not a list of calls: a name is repeated before code point {self.pos}")
         return members
 
     def value(self, depth: int) -> Any:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from antiphon_portability.regex import Pattern, emit, parse
 
 try:
     _engine: Any = importlib.import_module("regex")
-except ImportError:  # fewer constructs, and no timeouts
+except ImportError:  # fewer constructs (DIALECT-3)
     _engine = importlib.import_module("re")
 
 ENGINE: Final[str] = _engine.__name__
@@ -31,17 +31,12 @@ class Found:
     undecided: bool
 
 
-class _Compiled(Protocol):
-    def search(self, text: str, pos: int, /) -> Any: ...
-    def match(self, text: str, pos: int, /) -> Any: ...
-
-
 class Matcher:
     """One tree, compiled for the engine at hand; raises `EngineError` for what that engine can't do."""
 
     def __init__(self, pattern: Pattern) -> None:
         emitted = emit(pattern, ENGINE)
-        self._compiled: _Compiled = _engine.compile(emitted.source, emitted.flags)
+        self._compiled: Any = _engine.compile(emitted.source, emitted.flags)
         self._groups = {target: name for target, name in emitted.groups.items() if isinstance(name, str)}
         self._markers = emitted.markers
 

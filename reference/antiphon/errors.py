@@ -36,14 +36,17 @@ class ParseError(AntiphonError):
     """A stream from which no message can be made (ERROR-1 to ERROR-4).
 
     Attributes:
+        reason: what is wrong and, where there is one, the remedy; without the place.
         field: the field in question; None if there is none.
         position: where the text in question begins, in code points of the generation; negative in the head.
         events: the events of the failing call that came before the error.
         message_so_far: the message as far as it had been parsed.
     """
 
-    def __init__(self, kind: str, message: str, *, field: str | None = None, position: int = 0) -> None:
-        super().__init__(kind, message)
+    def __init__(self, kind: str, reason: str, *, field: str | None = None, position: int = 0) -> None:
+        place = "" if field is None else f"field {field!r}, code point {position} of the generation: "
+        super().__init__(kind, place + reason)
+        self.reason = reason
         self.field = field
         self.position = position
         self.events: Sequence[Mapping[str, Any]] = ()

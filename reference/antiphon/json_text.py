@@ -55,7 +55,7 @@ def read_number(literal: str, *, integral: bool) -> int | float:
 def expected_at(expected: str, text: str, pos: int) -> str:
     """What a grammar expected at a position, and what it found."""
     found = repr(text[pos]) if pos < len(text) else "the end"
-    return f"{expected} expected at character {pos}, not {found}"
+    return f"{expected} expected at code point {pos} of the text, not {found}"
 
 
 def _code_unit(text: str, pos: int) -> int | None:
@@ -149,7 +149,7 @@ class _Reader:
                 begin = pos + len(open_)
                 end = self.text.find(close, begin)
                 if end < 0:
-                    raise self.fail(len(self.text), f"the closing {close!r} of the string at character {pos}")
+                    raise self.fail(len(self.text), f"the closing {close!r} of the string at code point {pos}")
                 return self.text[begin:end], end + len(close)
         return self.quoted(pos + 1) if self.text.startswith('"', pos) else None
 

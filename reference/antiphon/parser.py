@@ -60,7 +60,8 @@ def parse_response(
         on_malformed: "event" passes over regions whose text has no value (ERROR-6).
 
     Raises:
-        TemplateError, ParseError: as SPEC.md says; `ParseError` of kind `batch-size` for a wrong number of prefixes.
+        TemplateError, ParseError: as SPEC.md says.
+        ParserStateError: a text or prefix isn't a string, or there are more or fewer prefixes than texts.
     """
     loaded = template if isinstance(template, Template) else load_template(template)
     if isinstance(text, str):
@@ -68,7 +69,7 @@ def parse_response(
     prefixes = [prefix] * len(text) if prefix is None or isinstance(prefix, str) else list(prefix)
     if len(prefixes) != len(text):
         message = f"{len(text)} texts but {len(prefixes)} prefixes; give one prefix for all, or one each"
-        raise ParseError("batch-size", message)
+        raise ParserStateError("batch-size", message)
     return [_parse(one, loaded, before, tools, on_malformed) for one, before in zip(text, prefixes, strict=True)]
 
 
@@ -149,6 +150,7 @@ class ResponseParser:
         Raises:
             TemplateError: the template or the tools can't be used.
             ParseError: no prefix was given, or a region of the prefix has no value.
+            ParserStateError: the prefix isn't a string, or `on_malformed` is neither of the two.
         """
         self._template = template if isinstance(template, Template) else load_template(template)
         if prefix is None:
@@ -198,10 +200,10 @@ class ResponseParser:
         """Ends the stream: the message, and the events that only its end determines. Raises as `feed` does."""
         self._check_usable()
         events = self._advance("", complete=True)
-        for field_ in self._template.fields.values():
-            if not field_.optional and field_.name not in self._message:
+        for field in self._template.fields.values():
+            if not field.optional and field.name not in self._message:
                 self._events = events
-                self._fail("field-missing", "this required field didn't occur", field_.name, self._end)
+                self._fail("field-missing", "this required field didn't occur", field.name, self._end)
         self._finalized = True
         return self.message_so_far, events
 
@@ -250,10 +252,10 @@ class ResponseParser:
 
     def _watched(self) -> list[_Watch]:
         """The delimiters that count now (REGION-2)."""
-        field_ = self._region.field
-        close = self._closes.get(field_.name) if field_ is not None else None
+        field = self._region.field
+        close = self._closes.get(field.name) if field is not None else None
         own = [close] if close is not None else []
-        return own if field_ is not None and field_ is not self._template.implicit else self._opens + own
+        return own if field is not None and field is not self._template.implicit else self._opens + own
 
     def _look(self, watch: _Watch, complete: bool) -> SearchResult:
         """The next match of a delimiter. What an earlier look found out is kept, so no text is searched twice."""
@@ -298,7 +300,7 @@ class ResponseParser:
         if not any(isinstance(found, Match) or found.certain for found in effective):
             return
         closes = [watch.field for _, watch in contenders if not watch.is_open]
-        if not any(field_.value_depends_on_close() for field_ in closes):
+        if not any(field.value_depends_on_close() for field in closes):
             self._close_region({})
             if len(contenders) == 1 and not closes:
                 self._announce(contenders[0][1].field)
@@ -316,11 +318,11 @@ class ResponseParser:
             self._close_region(match.captures)
             self._region = _Region(self._template.implicit, match.end, {}, opened=False)
 
-    def _announce(self, field_: Field) -> None:
+    def _announce(self, field: Field) -> None:
         """Emits the region_open of an explicit region, once."""
         if not self._announced:
             self._announced = True
-            self._events.append({"type": "region_open", "field": field_.name})
+            self._events.append({"type": "region_open", "field": field.name})
 
     def _write(self, end: int) -> None:
         """Gives the text up to `end` to the current region (REGION-3)."""
@@ -355,31 +357,29 @@ class ResponseParser:
         else:
             self._events.append({"type": "region_close", "field": region.field.name, "value": value})
 
-    def _value(self, field_: Field, text: str, captures: Mapping[str, str]) -> Any:
+    def _value(self, field: Field, text: str, captures: Mapping[str, str]) -> Any:
         try:
-            value = field_.content.parse(text)
-            if field_.transform is not None:
-                value = field_.transform.apply(value, captures)
+            value = field.content.parse(text)
+            if field.transform is not None:
+                value = field.transform.apply(value, captures)
             return value if self._tools is None else self._tools.cast(value)
         except RecursionError:  # the caller's own stack was nearly full
             raise Malformed("nesting-too-deep", "nested too deep for what is left of the stack") from None
 
-    def _store(self, field_: Field, value: Any) -> None:
+    def _store(self, field: Field, value: Any) -> None:
         """Writes a region's value to the message (MESSAGE-1 to MESSAGE-4)."""
-        name = field_.name
-        if field_.join is not None:
+        name = field.name
+        if field.join is not None:
             if not isinstance(value, str):
                 raise Malformed("join-not-string", f"join needs strings, not {type_name(value)}")
-            self._message[name] = self._message[name] + field_.join + value if name in self._message else value
-        elif field_.repeats:
+            self._message[name] = self._message[name] + field.join + value if name in self._message else value
+        elif field.repeats:
             self._message.setdefault(name, []).append(value)
         else:
             self._message[name] = value
 
     def _fail(self, kind: str, reason: str, name: str, begin: int) -> NoReturn:
-        position = begin - self._generation
-        message = f"field {name!r}, at character {position} of the generation: {reason}"
-        error = ParseError(kind, message, field=name, position=position)
+        error = ParseError(kind, reason, field=name, position=begin - self._generation)
         error.events = tuple(self._events)
         error.message_so_far = self.message_so_far
         self._failure = error

@@ -53,16 +53,20 @@ class Template:
     anchor: Matcher
 
     def head(self, prefix: str) -> str:
-        """What remains of a prefix behind the last match of the anchor (ANCHOR-1, ANCHOR-2)."""
+        """What remains of a prefix behind the last match of the anchor; all of it if there is none (ANCHOR-2)."""
         end = 0
         for found in find_all(self.anchor, prefix):
             end = found.end
         return prefix[end:]
 
+    def has_anchor(self, prefix: str) -> bool:
+        """Whether the anchor matches in a prefix. Where it should and doesn't, the whole prompt is parsed."""
+        return self.anchor.search(prefix, 0) is not None
+
 
 def load_template(document: Mapping[str, Any]) -> Template:
     """The template of a JSON document; raises `TemplateError` with kind and JSON Pointer (LOAD-1)."""
-    place = _Place(_json_value(document, _Place(None, ()), 0), ())
+    place = _Place(_json_value(document, _Place(None, ())), ())
     members = place.members(
         {"version", "defaults", "start_anchor", "start_anchor_pattern", "fields"}, required=("fields",)
     )
@@ -118,9 +122,9 @@ class _Place:
         return {key: self.at(key) for key in members}
 
 
-def _json_value(value: Any, place: _Place, depth: int) -> Any:
+def _json_value(value: Any, place: _Place) -> Any:
     """A copy of the document, made of JSON values only."""
-    if depth == MAX_DEPTH and isinstance(value, Mapping | list | tuple):
+    if len(place.path) == MAX_DEPTH and isinstance(value, Mapping | list | tuple):
         raise place.error("too-deep", f"more than {MAX_DEPTH} levels of objects and lists")
     if isinstance(value, Mapping):
         copied = {}
@@ -128,10 +132,10 @@ def _json_value(value: Any, place: _Place, depth: int) -> Any:
             there = _Place(None, (*place.path, key if isinstance(key, str) else repr(key)))
             if not isinstance(key, str):
                 raise there.error("not-json", f"keys are strings, not {type_name(key)}")
-            copied[str(key)] = _json_value(member, there, depth + 1)
+            copied[str(key)] = _json_value(member, there)
         return copied
     if isinstance(value, list | tuple):
-        return [_json_value(v, _Place(None, (*place.path, index)), depth + 1) for index, v in enumerate(value)]
+        return [_json_value(v, _Place(None, (*place.path, index))) for index, v in enumerate(value)]
     if isinstance(value, float) and not math.isfinite(value):
         raise place.error("not-json", "a number must be finite")
     if value is not None and not isinstance(value, str | bool | int | float):
@@ -241,7 +245,7 @@ def _read_pattern(place: _Place, read: Callable[[str], T]) -> T:
 
 def _pattern_reason(error: PatternError) -> str:
     remedy = f"; {error.remedy}" if error.remedy else ""
-    return f"{error.reason} at character {error.position} of the pattern{remedy}"
+    return f"{error.reason} at code point {error.position} of the pattern{remedy}"
 
 
 def _read_content(name: _Place | None, arguments: _Place | None, parent: _Place) -> ContentKind:

@@ -87,8 +87,8 @@ def for_tokenizer(tokenizer: Any, template: TemplateLike | None = None) -> Token
     """`parse_response` and `get_response_parser` for a tokenizer: anything with `decode(ids) -> str`.
 
     Args:
-        tokenizer: its `response_template` is used, unless there is
-        template: another one.
+        tokenizer: its `response_template` is used by default.
+        template: a template or its document to use instead.
 
     Raises:
         TemplateError: there is no template (kind `missing-key`), or it can't be used.

@@ -51,28 +51,10 @@ def cast_argument(argument: Any, schema: Any) -> Any:
     return argument
 
 
-def schema_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """A Python function as a tool: its parameters' types from its annotations, its description from its docstring."""
-    try:
-        hints = typing.get_type_hints(function)
-    except Exception:  # annotations may name anything; a parameter without a type is simply not cast
-        hints = {}
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    named = [given for given in inspect.signature(function).parameters.values() if given.kind not in variadic]
-    return {
-        "name": function.__name__,
-        "description": inspect.getdoc(function) or "",
-        "parameters": {
-            "type": "object",
-            "properties": {given.name: _annotation_schema(hints.get(given.name)) for given in named},
-            "required": [given.name for given in named if given.default is given.empty],
-        },
-    }
-
-
 def _read_tool(tool: Any, pointer: str) -> tuple[str, Mapping[str, Any]]:
+    """A tool's name, and its parameters' schemas."""
     if callable(tool) and not isinstance(tool, Mapping):
-        tool = schema_of(tool)
+        return _read_function(tool, pointer)
     function = tool.get("function", tool) if isinstance(tool, Mapping) else None
     name = function.get("name") if isinstance(function, Mapping) else None
     if not isinstance(function, Mapping) or not isinstance(name, str):
@@ -81,6 +63,20 @@ def _read_tool(tool: Any, pointer: str) -> tuple[str, Mapping[str, Any]]:
     parameters = function.get("parameters")
     properties = parameters.get("properties") if isinstance(parameters, Mapping) else None
     return name, properties if isinstance(properties, Mapping) else {}
+
+
+def _read_function(function: Callable[..., Any], pointer: str) -> tuple[str, Mapping[str, Any]]:
+    """A Python function as a tool: its parameters' schemas come from its annotations."""
+    try:
+        name, parameters = function.__name__, inspect.signature(function).parameters
+    except (AttributeError, TypeError, ValueError):
+        reason = f"{function!r:.60} has no name or signature; give a function, or a tool object"
+        raise TemplateError("invalid-tools", pointer, reason) from None
+    try:
+        hints = typing.get_type_hints(function)
+    except Exception:  # annotations may name anything; a parameter without a type is simply not cast
+        hints = {}
+    return name, {parameter: _annotation_schema(hints.get(parameter)) for parameter in parameters}
 
 
 def _candidate_types(schema: Any) -> Iterator[str]:
@@ -168,7 +164,7 @@ def _annotation_schema(annotation: Any) -> dict[str, Any]:
     if origin is typing.Annotated:
         return _annotation_schema(arguments[0])
     if origin is typing.Literal:
-        return {"enum": list(arguments), **_annotation_schema(type(arguments[0]))}
+        return _annotation_schema(type(arguments[0]))
     if origin in (typing.Union, types.UnionType):
         return {"anyOf": [_annotation_schema(argument) for argument in arguments]}
     try:

@@ -117,7 +117,7 @@ def test_batches() -> None:
     thinking = parse_response(["a", "b"], CHAT, prefix=["<think>", ""])
     assert [sorted(message) for message in thinking] == [["reasoning_content", "role"], ["content", "role"]]
     assert parse_response([], CHAT, prefix="") == []
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(ParserStateError) as caught:
         parse_response(["a", "b"], CHAT, prefix=[""])
     assert caught.value.kind == "batch-size"
 
