@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from antiphon_portability.regex.nodes import (
+    Alternation,
+    AnyChar,
+    Atomic,
+    Capture,
+    Char,
+    CharSet,
+    Conditional,
+    Grapheme,
+    Look,
+    Never,
+    Node,
+    Repeat,
+    Sequence,
+)
 
 LETTERS = "ab"
 ALPHABET = "ab<\n "
@@ -35,6 +52,23 @@ WRAPPED = {
     "ignore-case": "(?i:{})",
     "multiline": "(?m:{})",
 }
+
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "plain": (),
+    "assertions": ("assertion",),
+    "lookaheads": ("lookahead", "negative-lookahead", "ignore-case"),
+    "lookbehinds": ("lookbehind", "negative-lookbehind"),
+    "atomic": ("atomic", "possessive"),
+    "references": ("backreference", "conditional"),
+    "lines": ("multiline", "assertion", "grapheme"),
+    "everything": EXACT + CONSERVATIVE,
+}
+
+
+def rounds(number: int) -> int:
+    """How many rounds a random test makes: `number`, or as many times more as ANTIPHON_FUZZ says."""
+    return max(1, int(number * float(os.environ.get("ANTIPHON_FUZZ", "1"))))
 
 
 @dataclass
@@ -117,3 +151,38 @@ def every_text(longest: int, alphabet: str = ALPHABET) -> Iterator[str]:
     """All texts over an alphabet, up to a length."""
     for length in range(longest + 1):
         yield from map("".join, itertools.product(alphabet, repeat=length))
+
+
+def may_be_empty(node: Node) -> bool:
+    """Whether a tree may match the empty text somewhere."""
+    match node:
+        case Char() | CharSet() | AnyChar() | Grapheme() | Never():
+            return False
+        case Sequence(items):
+            return all(map(may_be_empty, items))
+        case Alternation(options):
+            return any(map(may_be_empty, options))
+        case Capture(body) | Atomic(body):
+            return may_be_empty(body)
+        case Repeat(body, least):
+            return least == 0 or may_be_empty(body)
+        case Conditional(_, yes, no):
+            return may_be_empty(yes) or may_be_empty(no)
+        case _:
+            return True
+
+
+def counts_nothing(node: Node) -> bool:
+    """Whether a counted repeat has a body that may be empty. There the `regex` module doesn't keep to any definition:
+    it leaves out iterations that an earlier attempt at the same place makes it think to be useless."""
+    match node:
+        case Repeat(body, least, most):
+            return (may_be_empty(body) and (least > 1 or most not in (None, 1))) or counts_nothing(body)
+        case Sequence(parts) | Alternation(parts):
+            return any(map(counts_nothing, parts))
+        case Capture(body) | Atomic(body) | Look(body):
+            return counts_nothing(body)
+        case Conditional(_, yes, no):
+            return counts_nothing(yes) or counts_nothing(no)
+        case _:
+            return False
