@@ -8,7 +8,7 @@ be continued. Tests on the text can contradict what stands beside them (`a(?=b)c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from .analysis import captures, is_one_char, nullable, references, width
@@ -48,7 +48,7 @@ def exactness(pattern: Pattern) -> Exactness:
 class _Place:
     kept: frozenset[int]  # groups whose text matters
     first: bool = True  # nothing is taken before
-    last: bool = True  # nothing comes after, and there is no other way
+    last: bool = True  # nothing comes after, and no other way is left
 
 
 def _reasons(node: Node, place: _Place) -> Iterator[str]:
@@ -59,8 +59,9 @@ def _reasons(node: Node, place: _Place) -> Iterator[str]:
                 first = place.first and all(width(before)[1] == 0 for before in items[:index])
                 yield from _reasons(item, _Place(kept, first, place.last and index == len(items) - 1))
         case Alternation(options):
-            for option in options:
-                yield from _reasons(option, _Place(kept, place.first, last=False))
+            for option in options[:-1]:  # a later option may match what this one waits for
+                yield from _reasons(option, replace(place, last=False))
+            yield from _reasons(options[-1], place)
         case Capture(body):
             yield from _reasons(body, place)
         case Repeat(body, least, most, mode):
@@ -76,7 +77,7 @@ def _reasons(node: Node, place: _Place) -> Iterator[str]:
             yield "atomic: what follows may need another way"
         case Look(body, ahead, negated):
             if ahead and not place.last:
-                yield "a lookahead that is not the last item: what comes beside it may contradict it"
+                yield "a lookahead before the very end: what stands beside may contradict it"
             if ahead and negated and nullable(body):
                 yield "a negative lookahead that never holds: it is not seen to be one"
             if ahead and any(group.number in kept for group in captures(body)):
@@ -92,7 +93,7 @@ def _reasons(node: Node, place: _Place) -> Iterator[str]:
             yield "a word's start or end: what stands before may contradict it"
         case Assertion():
             if not place.last:
-                yield "an end anchor or word boundary that is not the last item: what comes beside it may contradict it"
+                yield "an end anchor or word boundary before the very end: what stands beside may contradict it"
         case Grapheme():
             if not place.last:
                 yield r"\X before other items: it may take what they need"
