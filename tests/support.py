@@ -7,4 +7,4 @@ import os
 
 def examples(count: int) -> int:
     """A number of examples, multiplied by the environment's ANTIPHON_FUZZ (`make fuzz`)."""
-    return int(count * float(os.environ.get("ANTIPHON_FUZZ", "1")))
+    return max(1, int(count * float(os.environ.get("ANTIPHON_FUZZ", "1"))))

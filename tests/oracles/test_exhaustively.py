@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 
-from oracles import random_patterns
+from random_patterns import BASE, PatternMaker, every_text
+from support import examples
+
 from oracles.determined import Quick, Unwritten, size, trace
 from oracles.values import JSON
 from oracles.whole_text import common_beginning
 
 LETTERS = "ab<"
-CONTINUATIONS = list(random_patterns.every_text(4, LETTERS + "x"))
-CONSTRUCTS = (*random_patterns.PLAIN, "assertion", "lookahead", "negative-lookahead")
+CONTINUATIONS = list(every_text(4, LETTERS + "x"))
+CONSTRUCTS = (*BASE, "caret", "dollar", "text-end", "word-boundary", "lookahead", "negative-lookahead")
 
 
 def literal(rng: random.Random) -> str:
@@ -25,8 +27,8 @@ def delimiter(rng: random.Random, key: str) -> dict[str, JSON]:
         return {key: literal(rng)}
     if kind == "list":
         return {key: [literal(rng) for _ in range(rng.randint(1, 3))]}
-    source, _ = random_patterns.pattern(rng, CONSTRUCTS, depth=1)
-    shape = ["{content}", "{g1}"] if "(?P<g1>" in source and rng.random() < 0.5 else "{content}"
+    source = PatternMaker(rng, CONSTRUCTS).pattern()
+    shape = ["{content}", "{n1}"] if "(?P<n1>" in source and rng.random() < 0.5 else "{content}"
     return {f"{key}_pattern": source or "a", "transform": shape}
 
 
@@ -41,7 +43,7 @@ def some_template(rng: random.Random) -> dict[str, JSON]:
 
 
 def test_no_short_continuation_was_forgotten() -> None:
-    for seed in range(random_patterns.rounds(100)):
+    for seed in range(examples(100)):
         rng = random.Random(f"exhaustive {seed}")
         template = some_template(rng)
         text = "".join(rng.choice(LETTERS) for _ in range(rng.randint(0, 5)))

@@ -18,12 +18,12 @@ from antiphon_portability.regex import (
     width,
 )
 from random_patterns import BASE, SPECIAL, PatternMaker, random_text
-from settings import rounds
+from support import examples
 
 
 def test_random_matches_keep_to_what_was_said() -> None:
     random = Random(8)
-    for _ in range(rounds(1_500)):
+    for _ in range(examples(1_500)):
         pattern = PatternMaker(random, (*BASE, *random.sample(SPECIAL, 3))).pattern()
         try:
             tree = parse(pattern)

@@ -11,7 +11,7 @@ import pytest
 import regex
 from antiphon_portability.regex import EngineError, emit, may_match, parse
 from random_patterns import ALPHABET, BASE, SPECIAL, PatternMaker, random_text
-from settings import rounds
+from support import examples
 
 warnings.simplefilter("ignore", FutureWarning)
 MODULES: dict[str, Any] = {"regex": regex, "re": re}
@@ -35,7 +35,7 @@ def find(pattern: str, engine: str, text: str) -> dict[str | int, tuple[int, int
 
 def test_re_finds_what_regex_finds() -> None:
     random = Random(3)
-    for _ in range(rounds(1_000)):
+    for _ in range(examples(1_000)):
         pattern = PatternMaker(random, (*BASE, *random.sample(SPECIAL, 3))).pattern()
         try:
             find(pattern, "re", "")

@@ -8,7 +8,7 @@ import pytest
 from antiphon_portability.regex import EngineError, PatternError, emit, exactness, may_match, must_match, parse
 from brute_force import Held, Match, Subject, judge
 from random_patterns import ALPHABET, BASE, SPECIAL, PatternMaker, random_text
-from settings import rounds
+from support import examples
 
 # The least share of verdicts that come at the first possible moment, by the construct in question.
 LEAST_EXACT = dict.fromkeys(SPECIAL, 0.92) | dict.fromkeys(("base", "ignore-case", "conditional", "grapheme"), 0.99)
@@ -48,28 +48,30 @@ def test_sound_and_nearly_always_exact(construct: str) -> None:
     random = Random(construct)
     constructs = BASE if construct == "base" else (*BASE, construct)
     judged = [
-        judgement for subject in subjects(random, constructs, rounds(60)) for judgement in verdicts(subject, random, 4)
+        judgement
+        for subject in subjects(random, constructs, examples(60))
+        for judgement in verdicts(subject, random, 4)
     ]
     assert judged.count("exact") >= LEAST_EXACT[construct] * len(judged)
 
 
 def test_sound_with_constructs_mixed() -> None:
     random = Random(5)
-    for _ in range(rounds(150)):
+    for _ in range(examples(150)):
         (subject,) = subjects(random, (*BASE, *random.sample(SPECIAL, 4)), 1)
         verdicts(subject, random, 3)
 
 
 def test_sound_in_re() -> None:
     random = Random(6)
-    for _ in range(rounds(80)):
+    for _ in range(examples(80)):
         (subject,) = subjects(random, (*BASE, *random.sample(SPECIAL, 2)), 1, "re")
         verdicts(subject, random, 3)
 
 
 def test_must_match_proves_a_match() -> None:
     random = Random(7)
-    for _ in range(rounds(250)):
+    for _ in range(examples(250)):
         (subject,) = subjects(random, (*BASE, *random.sample(SPECIAL, 2)), 1)
         buffer = random_text(random, 5, subject.alphabet)
         for start in range(len(buffer) + 1):

@@ -28,7 +28,7 @@ from antiphon_portability.regex.nodes import (
     Shorthand,
 )
 from random_patterns import BASE, SPECIAL, PatternMaker, random_text
-from settings import rounds
+from support import examples
 
 warnings.simplefilter("ignore", FutureWarning)
 
@@ -127,7 +127,7 @@ def test_awkward_patterns_are_taken_and_mean_what_regex_says(pattern: str) -> No
 def test_random_token_strings() -> None:
     random = Random(1)
     tokens = [*TOKENS.split(), " ", "\n"]
-    for _ in range(rounds(20_000)):
+    for _ in range(examples(20_000)):
         pattern = "".join(random.choice(tokens) for _ in range(random.randint(1, 7)))
         if (tree := check_taken_alike(pattern)) is not None:
             check_means_the_same(pattern, tree, [random_text(random, 8, TEXTS) for _ in range(3)])
@@ -135,7 +135,7 @@ def test_random_token_strings() -> None:
 
 def test_random_well_formed_patterns() -> None:
     random = Random(2)
-    for _ in range(rounds(2_000)):
+    for _ in range(examples(2_000)):
         pattern = PatternMaker(random, (*BASE, *random.sample(SPECIAL, 4))).pattern()
         tree = check_taken_alike(pattern)
         merged_wrongly = regex.search(r"\[\^.\].*\[\^.\]", pattern)  # by `regex` itself: see test_emit.py

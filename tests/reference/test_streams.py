@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from antiphon import ParseError, ResponseParser, load_template
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,8 +11,6 @@ from oracles import determined, whole_text
 from streams import cut, merged, run
 from support import examples
 from templates import templates, texts
-
-pytestmark = pytest.mark.fuzz
 
 
 @settings(max_examples=examples(1500))

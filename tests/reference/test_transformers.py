@@ -20,8 +20,6 @@ ZERO_WIDTH = {
     "$", r"\Z", "^", r"(?:^|<a>\s*)", "(?:</a>|$)", "<a>|$", r"(?=\n)", "b?", r"(?=[\s\S]*?</a>)", "(?P<end></a>|$)",
 }  # fmt: skip
 
-pytestmark = pytest.mark.fuzz
-
 
 @settings(max_examples=examples(1500))
 @given(templates(), texts, texts)

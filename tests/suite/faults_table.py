@@ -36,5 +36,6 @@ def written() -> str:
 if __name__ == "__main__":
     text = README.read_text("utf-8")
     before, after = text.partition(BEGIN)[0], text.partition(END)[2]
-    README.write_text(before + BEGIN + table() + END + after, "utf-8")
-    print(f"{README.name} has the table of {table().count(chr(10)) - 2} faults")
+    made = table()
+    README.write_text(before + BEGIN + made + END + after, "utf-8")
+    print(f"{README.name} has the table of {len(made.splitlines()) - 2} cases")

@@ -19,8 +19,6 @@ from support import examples
 TEXTS = 1000  # for each template
 PLAIN = [" ", "\n", "a", "<", "é", "1", '"', "{}", '{"name": "f", "arguments": {"a": "b"}}', "x = 1", "|", ">", "None"]
 
-pytestmark = pytest.mark.fuzz
-
 
 def loadable() -> Iterator[dict[str, Any]]:
     seen = set()

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
+
+from antiphon_portability.regex import Node, nullable
+from antiphon_portability.regex.analysis import walk
+from antiphon_portability.regex.nodes import Repeat
 
 ALPHABET = "ab<\n"
 BASE = ("class", "dot", "group", "alternation", "greedy", "lazy", "bounded")
@@ -12,6 +18,16 @@ SPECIAL = (
     *("lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "backreference", "conditional"),
     *("ignore-case", "grapheme"),
 )
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "plain": (),
+    "assertions": ("caret", "dollar", "text-end", "word-boundary", "word-edge"),
+    "lookaheads": ("lookahead", "negative-lookahead", "ignore-case"),
+    "lookbehinds": ("lookbehind", "negative-lookbehind"),
+    "atomic": ("atomic", "possessive"),
+    "references": ("backreference", "conditional"),
+    "lines": ("line-anchors", "caret", "dollar", "grapheme"),
+    "everything": SPECIAL,
+}
 _SIMPLE = {
     "literal": ("a", "b", "<", "a", "b", r"\n"),
     "class": ("[ab]", "[^a]", "[^<]", r"\w", r"\s", "[a<]", r"\W"),
@@ -101,3 +117,16 @@ class PatternMaker:
 
 def random_text(random: Random, longest: int, alphabet: str = ALPHABET) -> str:
     return "".join(random.choice(alphabet) for _ in range(random.randint(0, longest)))
+
+
+def every_text(longest: int, alphabet: str = ALPHABET) -> Iterator[str]:
+    """All texts over an alphabet, up to a length."""
+    for length in range(longest + 1):
+        yield from map("".join, itertools.product(alphabet, repeat=length))
+
+
+def counts_nothing(root: Node) -> bool:
+    """Whether a counted repeat has a body that may be empty. There the `regex` module doesn't keep to any definition:
+    it leaves out iterations that an earlier attempt at the same place makes it think to be useless (DIALECT-5)."""
+    repeats = (node for node in walk(root) if isinstance(node, Repeat))
+    return any(nullable(node.body) and (node.least > 1 or node.most not in (None, 1)) for node in repeats)
