@@ -21,11 +21,13 @@ CHAT: dict[str, Any] = {
     "fields": {
         "reasoning_content": {"open": "<think>", "close_pattern": r"</think>\s*"},
         "tool_calls": {"open": "<tool_call>", "close_pattern": r"</tool_call>\s*", "repeats": True, "content": "json"},
+        "notes": {"open": "<note>", "close": "</note>", "repeats": True, "join": "\n"},
         "content": {"close_pattern": r"<\|im_end\|>\s*"},
     },
 }
 PROSE = "The quick brown fox jumps over the lazy dog; 1 < 2, they say.\n"
 CALL = '<tool_call>{"name": "look_up", "arguments": {"query": "weather in Paris"}}</tool_call>\n'
+NOTE = "<note>Remember the milk.</note>"
 
 Shape = Callable[[int], str]
 SHAPES: dict[str, Shape] = {
@@ -33,6 +35,7 @@ SHAPES: dict[str, Shape] = {
     "open reasoning": lambda size: "<think>" + PROSE * (size // len(PROSE)),
     "one long call": lambda size: "<tool_call>[" + "1, " * (size // 3) + "1]</tool_call>",
     "many calls": lambda size: CALL * (size // len(CALL)),
+    "many joined notes": lambda size: NOTE * (size // len(NOTE)),
 }
 SIZES = (10_000, 100_000, 1_000_000)  # code points
 

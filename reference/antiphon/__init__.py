@@ -11,7 +11,7 @@ makes it ready; `for_tokenizer` does the same as the first two for a tokenizer's
 
 from antiphon.errors import AntiphonError, ParseError, ParserStateError, TemplateError
 from antiphon.parser import Event, Message, ResponseParser, parse_response
-from antiphon.template import Template, load_template
+from antiphon.template import Template, load_template, template_faults
 from antiphon.tokenizer import TokenizerParsers, for_tokenizer, read_tokenizer_template, write_tokenizer_template
 from antiphon.tools import Tool
 
@@ -30,5 +30,6 @@ __all__ = [
     "load_template",
     "parse_response",
     "read_tokenizer_template",
+    "template_faults",
     "write_tokenizer_template",
 ]

@@ -64,8 +64,8 @@ def parse_response(
         ParserStateError: a text or prefix isn't a string, or there are more or fewer prefixes than texts.
     """
     loaded = template if isinstance(template, Template) else load_template(template)
-    if isinstance(text, str):
-        return _parse(text, loaded, prefix, tools, on_malformed)
+    if not isinstance(text, list | tuple):
+        return _parse(_as_text(text), loaded, prefix, tools, on_malformed)
     prefixes = [prefix] * len(text) if prefix is None or isinstance(prefix, str) else list(prefix)
     if len(prefixes) != len(text):
         message = f"{len(text)} texts but {len(prefixes)} prefixes; give one prefix for all, or one each"
@@ -161,6 +161,7 @@ class ResponseParser:
         self._tools = None if tools is None else Tools(tools)
         self._on_malformed = on_malformed
         self._message: Message = copy(dict(self._template.defaults))
+        self._joined: dict[str, list[str]] = {}  # the values of fields with `join`, which `_message` has no text of
 
         fields = self._template.fields.values()
         self._opens = [_Watch(f, f.open, True) for f in fields if f.open is not None]
@@ -183,8 +184,11 @@ class ResponseParser:
     @property
     def message_so_far(self) -> Message:
         """The message as the regions closed so far make it, without what MESSAGE-6 drops; a copy."""
-        kept = {k: v for k, v in self._message.items() if k in self._template.defaults or not _is_empty(v)}
-        return {key: copy(value) for key, value in kept.items()}
+        fields = self._template.fields
+        joined = {name: (fields[name].join or "").join(values) for name, values in self._joined.items()}
+        message = {**self._message, **joined}
+        kept = {key for key, value in message.items() if key in self._template.defaults or not _is_empty(value)}
+        return {key: copy(value) for key, value in message.items() if key in kept}
 
     def feed(self, text: str) -> list[Event]:
         """The events that are determined now that `text` has been received, and weren't before.
@@ -372,7 +376,9 @@ class ResponseParser:
         if field.join is not None:
             if not isinstance(value, str):
                 raise Malformed("join-not-string", f"join needs strings, not {type_name(value)}")
-            self._message[name] = self._message[name] + field.join + value if name in self._message else value
+            values = self._joined.setdefault(name, [self._message[name]] if name in self._message else [])
+            values.append(value)
+            self._message.setdefault(name, "")
         elif field.repeats:
             self._message.setdefault(name, []).append(value)
         else:

@@ -89,6 +89,22 @@ def load_template(document: Mapping[str, Any]) -> Template:
     return Template(defaults, fields, implicit, anchor)
 
 
+def template_faults(document: Any) -> tuple[TemplateError, ...]:
+    """What is wrong with a document: the first fault of its top level, and of each field; nothing if it loads."""
+    found: dict[str, TemplateError] = {}
+    fields = document.get("fields") if isinstance(document, Mapping) else None
+    parts: list[Any] = [document]
+    if isinstance(fields, Mapping) and fields:
+        parts.append({**document, "fields": {name: {"open": "x"} for name in fields}})
+        parts += [{"start_anchor": "x", "fields": {name: field}} for name, field in fields.items()]
+    for part in parts:
+        try:
+            load_template(part)
+        except TemplateError as error:
+            found.setdefault(error.pointer, error)
+    return tuple(found.values())
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
     """A value in the document and the keys that lead to it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Annotated, Any
 
 import pytest
 from antiphon import (
@@ -13,6 +14,7 @@ from antiphon import (
     TemplateError,
     load_template,
     parse_response,
+    template_faults,
 )
 from streams import merged
 
@@ -120,6 +122,46 @@ def test_batches() -> None:
     with pytest.raises(ParserStateError) as caught:
         parse_response(["a", "b"], CHAT, prefix=[""])
     assert caught.value.kind == "batch-size"
+
+
+def test_what_is_no_text_is_refused() -> None:
+    for text in (None, b"x", 7, (character for character in "x")):
+        with pytest.raises(ParserStateError) as caught:
+            parse_response(text, CHAT, prefix="")  # type: ignore[call-overload]
+        assert caught.value.kind == "not-text"
+
+
+def test_joined_values_begin_with_the_default() -> None:
+    field = {"open": "<n>", "close": "</n>", "repeats": True, "join": "+"}
+    template = {"start_anchor": "A", "defaults": {"n": "0"}, "fields": {"n": field, "m": {**field, "open": "<m>"}}}
+    parser = ResponseParser(template, prefix="")
+    parser.feed("<n>1</n><m>x</n>")
+    assert parser.message_so_far == {"n": "0+1", "m": "x"}
+    parser.feed("<n>2</n>")
+    assert parser.finalize()[0] == {"n": "0+1+2", "m": "x"}
+
+
+def test_all_faults_of_a_template() -> None:
+    document = {"extra": 1, "fields": {"x": {"opne": "a"}, "y": {"open": ""}, "z": {"open": "z"}}}
+    assert {fault.pointer: fault.kind for fault in template_faults(document)} == {
+        "/extra": "unknown-key", "/fields/x/opne": "unknown-key", "/fields/y/open": "empty-value",
+    }  # fmt: skip
+    assert template_faults(CHAT) == ()
+
+
+@pytest.mark.parametrize("tool", [max, functools.partial(print, 1), object(), {"name": 1}, 7, dict])
+def test_what_is_no_tool_is_refused(tool: Any) -> None:
+    with pytest.raises(TemplateError) as caught:
+        ResponseParser(CHAT, prefix="", tools=[tool])
+    assert (caught.value.kind, caught.value.pointer) == ("invalid-tools", "/0")
+
+
+def test_functions_as_tools() -> None:
+    def look_up(city: str, days: int | None, exact: Annotated[bool, "?"], **more: float) -> None: ...
+
+    call = '<tool_call>{"name": "look_up", "arguments": {"city": "7", "days": "null", "exact": "1"}}</tool_call>'
+    message = parse_response(call, CHAT, prefix="", tools=[look_up])
+    assert message["tool_calls"][0]["function"]["arguments"] == {"city": "7", "days": None, "exact": True}
 
 
 def test_a_template_is_a_value_of_its_own() -> None:

@@ -186,8 +186,9 @@ class _Rewriter:
         if frame.backward:
             return sequence(*atoms)
         if len(atoms) > _LONGEST_RUN:
-            rest = self.run(atoms[_LONGEST_RUN:], frame, at_start=False)
-            return sequence(self.run(atoms[:_LONGEST_RUN], frame, at_start), rest)
+            cuts = range(0, len(atoms), _LONGEST_RUN)
+            parts = [self.run(atoms[cut : cut + _LONGEST_RUN], frame, at_start and cut == 0) for cut in cuts]
+            return sequence(*parts)
         head = atoms[:1] if at_start and frame.plain_start else []
         tail = atoms[len(head) :]
         if not tail:
