@@ -1,4 +1,4 @@
-"""Implementations under test, behind one interface: ``hello`` and ``run``. Each way of failing has its exception."""
+"""Implementations under test, behind one interface: `hello` and `run`. Each way of failing has its exception."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import json
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from antiphon_conformance import process, resources
 from antiphon_conformance.case import Json
@@ -27,14 +27,11 @@ EXIT_SECONDS = 1.0
 
 
 class AdapterFailure(Exception):
-    """An adapter that didn't give a result. ``stderr`` is the tail of what it wrote there, line by line."""
+    """An adapter that didn't give a result. `stderr` is the tail of what it wrote there, line by line."""
 
     def __init__(self, reason: str, stderr: Sequence[str] = ()) -> None:
         self.reason, self.stderr = reason, tuple(stderr)
         super().__init__(reason)
-
-
-Failure = TypeVar("Failure", bound=AdapterFailure)
 
 
 class StartupFailed(AdapterFailure):
@@ -53,7 +50,7 @@ class InvalidResponse(AdapterFailure):
     """It answered something that isn't a result for the request."""
 
 
-class UnknownAdapter(Exception):
+class UnknownAdapter(StartupFailed):
     """Neither the name of an adapter nor a command that exists."""
 
 
@@ -79,7 +76,7 @@ class ProcessAdapter:
     def __init__(
         self, name: str, command: Sequence[str], *, seconds: float = RUN_SECONDS, startup: float = STARTUP_SECONDS
     ) -> None:
-        """``seconds``: how long one run may take; ``startup``: how long hello may, if that is longer."""
+        """`seconds`: how long one run may take; `startup`: how long hello may, if that is longer."""
         self.name = name
         self._command = tuple(command)
         self._seconds, self._startup = seconds, max(startup, seconds)
@@ -101,7 +98,7 @@ class ProcessAdapter:
         try:
             return parse_result(answer, request)
         except ProtocolFault as fault:
-            raise self._stop(InvalidResponse(f"invalid response: {fault}")) from None
+            raise self._invalid(str(fault)) from None
 
     def close(self) -> None:
         """End the process."""
@@ -118,7 +115,7 @@ class ProcessAdapter:
         except OSError as error:
             failure = StartupFailed(f"can't be started: {error.strerror}: {self._command[0]}")
         except ProtocolFault as fault:
-            failure = self._stop(StartupFailed(f"didn't start: invalid hello: {fault}"))
+            failure = StartupFailed(f"didn't start: invalid hello: {fault}", self._stop()[1])
         except AdapterFailure as error:
             failure = StartupFailed(f"didn't start: {error.reason}", error.stderr)
         else:
@@ -131,29 +128,35 @@ class ProcessAdapter:
         try:
             answer = running.exchange(json.dumps(request).encode("ascii"), seconds)
         except process.OutOfTime:
-            raise self._stop(TimedOut(f"timed out after {seconds:g} s")) from None
+            raise TimedOut(f"timed out after {seconds:g} s", self._stop()[1]) from None
         except process.Babble:
-            raise self._stop(InvalidResponse("invalid response: a line without end, or before the request")) from None
+            raise self._invalid("a line without end, or before the request") from None
         except process.Ended as ended:
             running.wait(EXIT_SECONDS)
             if ended.partial:
-                reason = f"invalid response: the line has no end: {_show(ended.partial)}"
-                raise self._stop(InvalidResponse(reason)) from None
-            raise self._stop(Crashed("crashed"), describe=_describe_exit) from None
+                raise self._invalid(f"the line has no end: {_show(ended.partial)}") from None
+            status, last_words = self._stop()
+            raise Crashed(f"crashed ({_describe_exit(status)})", last_words) from None
+        if not answer.lstrip().startswith(b"{"):
+            raise self._invalid(
+                f"wrote '{_show(answer)}' before its answer; standard output is for answers only, log to standard error"
+            )
         if running.leftover():
-            raise self._stop(InvalidResponse(f"invalid response: more than a line: {_show(running.leftover())}"))
+            raise self._invalid(f"more than a line: {_show(running.leftover())}")
         try:
             return json.loads(answer)
         except (ValueError, RecursionError):
-            raise self._stop(InvalidResponse(f"invalid response: isn't JSON: {_show(answer)}")) from None
+            raise self._invalid(f"isn't JSON: {_show(answer)}") from None
 
-    def _stop(self, failure: Failure, describe: Callable[[int], str] = lambda _: "") -> Failure:
-        """Kill the process and note its last words in the failure."""
-        if self._process is not None:
-            stopped, self._process = self._process, None
-            failure.reason += describe(stopped.kill())
-            failure.stderr = tuple(escape(line) for line in stopped.stderr)
-        return failure
+    def _invalid(self, problem: str) -> InvalidResponse:
+        """The failure for an answer that can't be used; the process is stopped."""
+        return InvalidResponse(f"invalid response: {problem}", self._stop()[1])
+
+    def _stop(self) -> tuple[int, tuple[str, ...]]:
+        """Kill the process; its exit status, and the last lines of its standard error."""
+        assert self._process is not None
+        stopped, self._process = self._process, None
+        return stopped.kill(), tuple(escape(line) for line in stopped.stderr)
 
 
 class ReferenceAdapter:
@@ -184,7 +187,10 @@ class ReferenceAdapter:
 
 
 def make_adapter(name: str, *, seconds: float = RUN_SECONDS) -> Adapter:
-    """The adapter of a name (``reference``, ``transformers``) or of a command line. Raises UnknownAdapter."""
+    """The adapter of a name (`reference`, `transformers`) or of a command line. Raises UnknownAdapter.
+
+    `seconds`: how long one run may take where the adapter is a process of its own.
+    """
     if name == "reference":
         return ReferenceAdapter()
     if name == "transformers":
@@ -193,9 +199,9 @@ def make_adapter(name: str, *, seconds: float = RUN_SECONDS) -> Adapter:
     try:
         command = shlex.split(name)
     except ValueError as error:
-        raise UnknownAdapter(f"{escape(name)}: not a command line ({error}); see to its quotes") from None
+        raise UnknownAdapter(f"isn't a command line ({error}); see to its quotes") from None
     if not command or shutil.which(command[0]) is None:
-        raise UnknownAdapter(f"{escape(name)}: neither `reference` nor `transformers` nor a command that can be found")
+        raise UnknownAdapter("is neither `reference` nor `transformers` nor a command that can be found")
     return ProcessAdapter(name, command, seconds=seconds)
 
 
@@ -210,7 +216,7 @@ def _script(name: str) -> ModuleType:
 
 
 def _describe_exit(status: int) -> str:
-    return f" (signal {-status})" if status < 0 else f" (exit status {status})"
+    return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 
 def _show(data: bytes) -> str:

@@ -1,42 +1,29 @@
 """What a case of the suite says, as frozen values: Case, Expectation, ExpectedEvent, ExpectedError.
 
 Moments are numbers of code points of the case's text that have been fed; the end of the stream is one more than the
-text's length (``Case.end``), so that moments compare as numbers.
+text's length (`Case.end`), so that moments compare as numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
+
+from antiphon_portability.regex import exactness, parse
 
 Json = Any
 """A JSON value as the json module makes it."""
-
-CONSERVATIVE = frozenset(
-    {
-        "lookbehind",
-        "negative-lookbehind",
-        "atomic",
-        "possessive",
-        "backreference",
-        "conditional",
-        "multiline",
-        "line-break",
-        "grapheme",
-        "word-edge",
-    }
-)
-"""The constructs of DIALECT-3 for which promptness is a SHOULD (DUE-4)."""
 
 CONTENT_KINDS = frozenset(["text", "int", "float", "bool", "json", "xml-inline", "kv-lines", "python-call-list"])
 
 
 @dataclass(frozen=True)
 class ExpectedEvent:
-    """An event (EVENT-1, without ``at``) and the moments at which it is due.
+    """An event (EVENT-1, without `at`) and the moments at which it is due.
 
-    ``first`` and ``last`` differ only for a region_chunk whose code points become due one by one. Both are None where
+    `first` and `last` differ only for a region_chunk whose code points become due one by one. Both are None where
     the case doesn't fix moments.
     """
 
@@ -59,9 +46,9 @@ class ExpectedError:
 
 @dataclass(frozen=True)
 class Expectation:
-    """Exactly one of ``message``, ``error`` and ``loads`` is set; ``events`` are those before an error.
+    """Exactly one of `message`, `error` and `loads` is set; `events` are those before an error.
 
-    ``events`` is None where the case says nothing about them; ``timed`` tells whether they carry moments.
+    `events` is None where the case says nothing about them; `timed` tells whether they carry moments.
     """
 
     message: Mapping[str, Json] | None = None
@@ -110,8 +97,8 @@ class Case:
 
     @property
     def prompt_required(self) -> bool:
-        """Whether level ``prompt`` demands that nothing comes late (DUE-3), or only recommends it (DUE-4)."""
-        return not self.requires & CONSERVATIVE
+        """Whether level `prompt` demands that nothing comes late (DUE-3), or only recommends it (DUE-4)."""
+        return all(_is_exact(pattern) for pattern in _patterns(self.template))
 
     @property
     def needs(self) -> frozenset[str]:
@@ -119,8 +106,19 @@ class Case:
         return self.requires | frozenset(_kinds(self.template))
 
 
+def _patterns(template: Json) -> Iterator[str]:
+    """The patterns that open and close the regions of a template."""
+    for spec in template["fields"].values():
+        yield from (spec[key] for key in ("open_pattern", "close_pattern") if key in spec)
+
+
+@cache
+def _is_exact(pattern: str) -> bool:
+    return exactness(parse(pattern)).level == "exact"
+
+
 def _kinds(template: Json) -> Iterator[str]:
-    """The content kinds beyond ``text`` that the fields of a template name; nothing for what isn't a template."""
+    """The content kinds beyond `text` that the fields of a template name; nothing for what isn't a template."""
     fields = template.get("fields") if isinstance(template, dict) else None
     for spec in fields.values() if isinstance(fields, dict) else ():
         key = "content"

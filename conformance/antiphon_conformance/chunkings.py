@@ -41,6 +41,17 @@ def chunkings(case: Case, seed: int = 0) -> list[Chunking]:
     return list(found.values())
 
 
+def named(case: Case, name: str) -> Chunking | None:
+    """The chunking that a report names `whole`, `each` or `cut at 4,7`; None if the text can't be cut so."""
+    if name in ("whole", "each"):
+        return Chunking(name, _whole(case.text) if name == "whole" else tuple(case.text))
+    try:
+        cuts = [int(cut) for cut in name.removeprefix("cut at ").split(",")]
+    except ValueError:
+        return None
+    return _cut(case.text, cuts) if [0, *cuts, len(case.text)] == sorted([0, *cuts, len(case.text)]) else None
+
+
 def _all(case: Case, rng: random.Random) -> Iterator[Chunking]:
     text = case.text
     yield Chunking("whole", _whole(text))

@@ -1,4 +1,4 @@
-"""The command line ``antiphon``: each command reads its arguments and calls one function.
+"""The command line `antiphon`: each command reads its arguments and calls one function.
 
 Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, failing cases); 2 for bad
 input and misuse, with one line on standard error.
@@ -19,8 +19,7 @@ from antiphon_conformance import inputs, parsing, session
 from antiphon_conformance.adapters import RUN_SECONDS
 from antiphon_conformance.compare import Level
 from antiphon_conformance.display import escape
-from antiphon_conformance.report import Settings
-from antiphon_conformance.suite import SuiteError
+from antiphon_conformance.report import Settings, kit_version
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -47,6 +46,21 @@ Tools = Annotated[
     typer.Option("--tools", metavar="FILE", help="A JSON list of tools; arguments are cast by their schemas."),
 ]
 SuiteFolder = Annotated[Path | None, typer.Option("--suite", metavar="DIR", help="Another suite than the kit's own.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"antiphon {kit_version() or 'unreleased'}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """What all commands share."""
 
 
 @app.command()
@@ -83,14 +97,11 @@ def stream(
 
 @app.command()
 def check(template: TemplateFile) -> None:
-    """Say whether a template is valid, or what is wrong with it."""
-    source = inputs.read_template(template)
-    try:
-        parsing.load(source)
-    except inputs.BadInput as error:
-        print(error)
-        raise typer.Exit(1) from None
-    print("valid")
+    """Say that a template is valid, or what is wrong with it: a line for each fault (the first of each field)."""
+    faults = parsing.faults(inputs.read_template(template))
+    print("\n".join(faults) or "valid")
+    if faults:
+        raise typer.Exit(1)
 
 
 @conformance.command()
@@ -118,7 +129,9 @@ def run(
     level: Annotated[
         Level, typer.Option("--level", help="What counts as a failure; each level includes those before it.")
     ] = Level.EVENTS,
-    report: Annotated[Path | None, typer.Option("--report", metavar="FILE", help="Write a JSON report.")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write a JSON report; folders are made.")
+    ] = None,
     timeout: Annotated[
         float,
         typer.Option(
@@ -130,15 +143,15 @@ def run(
 ) -> None:
     """Run the suite against implementations; exit status 1 if a required case fails."""
     settings = Settings(level, seed, filter_, timeout)
-    request = session.Request(adapter or ["reference"], settings, peer or [], suite, report)
-    if not session.run(request, Console()):
+    plan = session.Plan(adapter or ["reference"], settings, peer or [], suite, report)
+    if not session.run(plan, Console()):
         raise typer.Exit(1)
 
 
 @conformance.command()
 def matrix(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Files that `run --report` wrote.")],
-    filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="Only cases with such ids.")] = None,
+    filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="As for `run`.")] = None,
 ) -> None:
     """Print the cases of reports against their implementations, as a Markdown table."""
     print(session.matrix(reports, filter_), end="")
@@ -157,6 +170,23 @@ def coverage(
         raise typer.Exit(1)
 
 
+@suite.command()
+def show(
+    full_id: Annotated[str, typer.Argument(metavar="ID", help="The full id of a case.")],
+    chunking: Annotated[
+        str | None,
+        typer.Option("--chunking", metavar="NAME", help='As a report names it: whole, each, or "cut at 4,7".'),
+    ] = None,
+    requests: Annotated[
+        bool,
+        typer.Option("--requests", help="The lines that run it, to be piped into an adapter; without NAME by all."),
+    ] = False,
+    suite: SuiteFolder = None,
+) -> None:
+    """Print a case: what is given, its text as it is cut, and what is expected at which moment."""
+    session.show_case(suite, full_id, chunking, Console(), requests=requests)
+
+
 def main() -> None:
     """The console script. Never shows a traceback for what a user can cause."""
     sys.exit(_status())
@@ -171,7 +201,7 @@ def _status() -> int:
         status = app(standalone_mode=False) or 0
         sys.stdout.flush()
         return status
-    except (inputs.BadInput, SuiteError, FileNotFoundError) as error:
+    except (inputs.BadInput, FileNotFoundError) as error:
         return _complain(str(error), 2)
     except parsing.ParseFailed as error:
         return _complain(str(error), 1)
@@ -186,7 +216,8 @@ def _status() -> int:
         usage = getattr(error, "format_message", None)  # a usage error of typer, whose class has no public name
         if usage is None:
             raise
-        return _complain(f"{usage().rstrip('.') or 'name a command'}; see --help", 2)
+        problem = usage().rstrip(".").replace("Value error, ", "") or "name a command"
+        return _complain(f"{problem}; see --help", 2)
 
 
 def _complain(problem: str, status: int) -> int:

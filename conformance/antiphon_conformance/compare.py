@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 
 from antiphon_conformance import difference
-from antiphon_conformance.case import Case, ExpectedError
+from antiphon_conformance.case import Case, ExpectedError, Json
 from antiphon_conformance.chunkings import Chunking
+from antiphon_conformance.difference import show_error
+from antiphon_conformance.display import show_value
 from antiphon_conformance.json_values import equal
 from antiphon_conformance.protocol import AdapterError, Result
 from antiphon_conformance.timing import Lag, Offence, measure
-from antiphon_conformance.trace import Merged, Piece, actual_trace, error_step, expected_trace, schedule
+from antiphon_conformance.trace import Merged, actual_trace, ending, error_step, expected_trace, schedule
 
 
 class Level(StrEnum):
@@ -34,9 +37,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The verdicts on one run. None: the case doesn't judge that level. ``findings`` has one for each that is False.
+    """The verdicts on one run. None: the case doesn't judge that level. `findings` has one for each that is False.
 
-    ``lag`` is known only where the events are right and the case fixes their moments.
+    `lag` is known only where the events are right and the case fixes their moments.
     """
 
     message: bool
@@ -47,20 +50,23 @@ class Comparison:
 
 
 def compare(case: Case, chunking: Chunking, result: Result) -> Comparison:
-    """Judge what came of running a case with a chunking. The result isn't ``unsupported``."""
+    """Judge what came of running a case with a chunking. The result isn't `unsupported`."""
     message_finding = _judge_message(case, result)
     findings = [message_finding] if message_finding else []
     events = case.expect.events
     if events is None or not case.expect.parses:
         return Comparison(message=not findings, findings=tuple(findings))
     expected, got, moments = expected_trace(events), actual_trace(result), schedule(case, chunking)
-    wrong = _judge_events(expected, got, "the error" if result.error else "no further event")
+    errors = _errors(case.expect.error, result, len(moments), right=not findings)
+    wrong = _judge_events(expected, got, *errors)
     if wrong:
         return Comparison(not findings, events=False, findings=(*findings, wrong))
     if not case.expect.timed:
         return Comparison(not findings, events=True, findings=tuple(findings))
-    timing = measure(*_with_errors(case.expect.error, result, expected, got, len(moments)), moments)
-    diff = difference.event_diff(expected, got, moments, case.end, timed=True) if timing.early or timing.late else ()
+    if all(errors):
+        expected, got = expected + errors[0], got + errors[1]
+    timing = measure(expected, got, moments)
+    diff = difference.event_diff(expected, got, moments) if timing.early or timing.late else ()
     if timing.early:
         reason = f"early: {_offence(expected, timing.early, case.end)}, when more text could still change it"
         findings.append(Finding(Level.EVENTS, reason, diff))
@@ -78,69 +84,65 @@ def _judge_message(case: Case, result: Result) -> Finding | None:
         reason = _judge_error(expect.error, result)
     elif expect.loads:
         if result.error and result.error.stage == "load":
-            reason = f"the template should load, got {_describe(result.error)}"
+            reason = f"the template should load, got the {show_error(result.error)}"
     elif result.error is not None:
-        reason = f"expected a message, got {_describe(result.error)}"
+        reason = f"expected a message, got the {show_error(result.error)}"
     elif not equal(expect.message, result.message):
-        diff = difference.value_diff(expect.message, result.message)
-        return Finding(Level.MESSAGE, f"message{difference.tell(expect.message, result.message)}", diff)
-    return Finding(Level.MESSAGE, reason) if reason else None
+        reason = f"message{difference.tell(expect.message, result.message)}"
+    if reason is None:
+        return None
+    wanted = "a template that loads" if expect.loads else _outcome(expect.message, expect.error)
+    return Finding(Level.MESSAGE, reason, (f"- {wanted}", f"+ {_outcome(result.message, result.error)}"))
+
+
+def _outcome(message: Json, error: ExpectedError | AdapterError | None) -> str:
+    return show_error(error) if error else show_value(message, 300)
 
 
 def _judge_error(expected: ExpectedError, result: Result) -> str | None:
     got = result.error
-    wanted = f"expected the error {expected.kind} ({expected.stage})"
+    wanted = f"expected the {show_error(expected)}"
     if got is None and expected.stage == "load":
         return f"the template should be refused ({expected.kind}), but is accepted"
     if got is None:
-        return f"{wanted}, got the message {difference.show_value(result.message)}"
+        return f"{wanted}, got the message {show_value(result.message)}"
     if (got.stage == "load") != (expected.stage == "load") or got.kind not in (None, expected.kind):
-        return f"{wanted}, got {_describe(got)}"
+        return f"{wanted}, got the {show_error(got)}"
     for detail in ("pointer", "field", "position"):
         due, given = getattr(expected, detail), getattr(got, detail)
         if due is not None and given not in (None, due):
-            return f"{wanted} with {detail} {difference.show_value(due)}, got {difference.show_value(given)}"
+            return f"{wanted} with {detail} {show_value(due)}, got {show_value(given)}"
     return None
 
 
-def _judge_events(expected: Sequence[Merged], got: Sequence[Merged], after: str) -> Finding | None:
-    """The first event that differs; ``after`` says what came when no more events did."""
-    for index in range(max(len(expected), len(got))):
-        left = expected[index].event if index < len(expected) else None
-        right = got[index].event if index < len(got) else None
-        if left is None or right is None or not equal(left, right):
-            reason = f"event {index + 1}: {difference.tell_event(left, right, after)}"
-            return Finding(Level.EVENTS, reason, difference.event_diff(expected, got))
+def _judge_events(
+    expected: list[Merged], got: list[Merged], error: list[Merged], got_error: list[Merged]
+) -> Finding | None:
+    """The first event that differs. The errors, if any, aren't judged here, but shown."""
+    for index, (left, right) in enumerate(zip_longest(expected, got)):
+        if left is None or right is None or not equal(left.event, right.event):
+            telling = difference.tell_event(left or next(iter(error), None), right or next(iter(got_error), None))
+            diff = difference.event_diff(expected + error, got + got_error)
+            return Finding(Level.EVENTS, f"event {index + 1}: {telling}", diff)
     return None
 
 
-def _with_errors(
-    error: ExpectedError | None, result: Result, expected: list[Merged], got: list[Merged], steps: int
+def _errors(
+    expected: ExpectedError | None, result: Result, steps: int, *, right: bool
 ) -> tuple[list[Merged], list[Merged]]:
-    """Both traces, with an error as their last element if both have one."""
-    if error is None or error.at is None or result.error is None:
-        return expected, got
-    step = error_step(result, steps)
-    event = {"type": "error", "kind": error.kind}
-    return (
-        [*expected, Merged(event, (Piece(1, error.at, error.at),))],
-        [*got, Merged(event, (Piece(1, step, step),))],
-    )
+    """The last elements of both traces: the errors, if any. `right`: they count as the same."""
+    got = result.error
+    due = expected.at if expected else None
+    shown = show_error(got if got and right else expected) if expected else ""
+    left = [ending(shown, due)] if expected else []
+    return left, [ending(show_error(got), error_step(got.stage, len(result.feeds), steps))] if got else []
 
 
 def _offence(expected: Sequence[Merged], offence: Offence, end: int) -> str:
     """What came at the wrong moment, when it was due and when it came."""
-    if offence.index < len(expected):
-        event = expected[offence.index].event
-        what = f"{event['type']} of {difference.show_value(event['field'])}"
-        if event["type"] == "region_chunk":
-            what = f"code point {offence.offset} of the {what}"
-    else:
-        what = "the error"
+    event = expected[offence.index].event
+    what = "the error" if event["type"] == "error" else f"{event['type']} of {show_value(event['field'])}"
+    if event["type"] == "region_chunk":
+        what = f"code point {offence.offset} of the {what}"
     came, due = difference.moment(offence.came, end), difference.moment(offence.due, end)
     return f"{what} came at {came}, is due at {due}"
-
-
-def _describe(error: AdapterError) -> str:
-    text = f": {difference.shorten(error.message)}" if error.message else ""
-    return f"the error {error.kind or 'without a kind'} ({error.stage}){text}"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
-from antiphon_conformance.case import Json
+from antiphon_conformance.case import ExpectedError, Json
 from antiphon_conformance.display import shorten, show_value
 from antiphon_conformance.json_values import ABSENT, first_difference
-from antiphon_conformance.trace import Merged, Piece
+from antiphon_conformance.protocol import AdapterError
+from antiphon_conformance.trace import Merged
 
 LINE_LIMIT = 30
 """Lines of a diff that are kept: beyond, equal stretches and the rest are left out."""
 
-__all__ = ["event_diff", "moment", "shorten", "show_value", "tell", "tell_event", "value_diff"]
+Row = tuple[str, tuple[tuple[int, int], ...]]
+"""An event's line, and the steps of its code points as runs of equal ones: step and length."""
 
 
 def tell(expected: Json, got: Json) -> str:
@@ -25,39 +29,55 @@ def tell(expected: Json, got: Json) -> str:
     return f"{place}: expected {_value(found.expected)}, got {_value(found.got)}"
 
 
-def tell_event(expected: Mapping[str, Json] | None, got: Mapping[str, Json] | None, after: str) -> str:
-    """How one event differs from another; None where a trace has ended, ``after`` says with what."""
-    if expected is not None and got is not None and all(expected.get(key) == got.get(key) for key in ("type", "field")):
-        return f"{_title(expected)}{tell(expected, got)}"
-    wanted = _line(expected) if expected is not None else "no further event"
-    return f"expected {wanted}, got {_line(got) if got is not None else after}"
+def tell_event(expected: Merged | None, got: Merged | None) -> str:
+    """How one event differs from another; None where a trace has ended."""
+    if expected and got and all(expected.event.get(key) == got.event.get(key) for key in ("type", "field")):
+        return f"{expected.event['type']} of {show_value(expected.event['field'])}{tell(expected.event, got.event)}"
+    return f"expected {_named(expected)}, got {_named(got)}"
 
 
-def value_diff(expected: Json, got: Json) -> tuple[str, ...]:
-    """Two values, one line each."""
-    return f"- {show_value(expected, 300)}", f"+ {show_value(got, 300)}"
+def _named(item: Merged | None) -> str:
+    if item is None:
+        return "no further event"
+    return f"the {show_event(item.event)}" if item.event["type"] == "error" else show_event(item.event)
 
 
-def event_diff(
-    expected: Sequence[Merged], got: Sequence[Merged], moments: Sequence[int] = (), end: int = 0, *, timed: bool = False
-) -> tuple[str, ...]:
-    """Two traces line by line: expected (-), got (+), both ( ). ``timed``: with the moments, those due and those of the
-    steps."""
-    left = [_line(item.event) + (_due(item.pieces, end) if timed else "") for item in expected]
-    came = [
-        tuple(Piece(piece.size, moments[piece.first], moments[piece.first]) for piece in item.pieces)
-        for item in got
-        if timed
-    ]
-    right = [_line(item.event) + (_due(came[index], end) if timed else "") for index, item in enumerate(got)]
+def show_error(error: ExpectedError | AdapterError) -> str:
+    """An error on one line."""
+    text = f": {shorten(error.message)}" if isinstance(error, AdapterError) and error.message else ""
+    return f"error {error.kind or 'without a kind'} ({error.stage}){text}"
+
+
+def show_event(event: Mapping[str, Json]) -> str:
+    """An event on one line; also the error that a trace may end with (`trace.ending`)."""
+    if event["type"] == "error":
+        return str(event["shown"])
+    details = [show_value(event[key]) for key in ("kind", "text", "value") if key in event]
+    marks = ["dirty"] if event.get("dirty") else []
+    return " ".join([event["type"], shorten(event["field"]), *details, *marks])
+
+
+def event_diff(expected: Sequence[Merged], got: Sequence[Merged], moments: Sequence[int] = ()) -> tuple[str, ...]:
+    """Two traces line by line: expected (-), got (+), both ( ).
+
+    With `moments`, those of the run's steps, each event has those of the steps in which it was due, and came.
+    """
+    left = [_row(item, [bisect_left(moments, due) for due in item.each] if moments else ()) for item in expected]
+    right = [_row(item, item.each if moments else ()) for item in got]
     lines: list[str] = []
     for tag, start, stop, from_, to in difflib.SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
         if tag == "equal":
-            same = [f"  {line}" for line in left[start:stop]]
+            same = [f"  {_show_row(row, moments)}" for row in left[start:stop]]
             lines += same if len(same) <= 5 else [*same[:2], f"  … {len(same) - 4} more …", *same[-2:]]
         else:
-            lines += [f"- {line}" for line in left[start:stop]] + [f"+ {line}" for line in right[from_:to]]
+            lines += [f"- {_show_row(row, moments)}" for row in left[start:stop]]
+            lines += [f"+ {_show_row(row, moments)}" for row in right[from_:to]]
     return tuple(lines if len(lines) <= LINE_LIMIT else [*lines[:LINE_LIMIT], f"  … {len(lines) - LINE_LIMIT} more …"])
+
+
+def timed_lines(expected: Iterable[Merged], end: int) -> list[str]:
+    """What is expected, line by line, with the moments, if they are fixed; `end` is that of the end of the stream."""
+    return [_show_row(_row(item, item.each), range(end + 1)) for item in expected]
 
 
 def moment(value: int, end: int) -> str:
@@ -65,28 +85,28 @@ def moment(value: int, end: int) -> str:
     return "end" if value == end else str(value)
 
 
-def _due(pieces: Sequence[Piece], end: int) -> str:
-    """The moments of an event: ``@4``, ``@4..9`` one by one, several where its pieces differ."""
-    spans: list[tuple[int, int, bool]] = []  # first, last, whether its code points come one by one
-    for piece in pieces:
-        growing = piece.size == 1 or piece.last > piece.first
-        first, last, grew = spans[-1] if spans else (0, 0, False)
-        if growing and grew and piece.first == last + 1:
-            spans[-1] = (first, piece.last, True)
-        elif not spans or (first, last) != (piece.first, piece.last):
-            spans.append((piece.first, piece.last, growing))
-    texts = [moment(first, end) + (f"..{moment(last, end)}" if last > first else "") for first, last, _ in spans]
-    return "  @" + ",".join(texts if len(texts) <= 6 else [*texts[:3], "…", *texts[-2:]])
+def _row(item: Merged, steps: Iterable[int]) -> Row:
+    return show_event(item.event), tuple((step, len(list(group))) for step, group in groupby(steps))
 
 
-def _title(event: Mapping[str, Json]) -> str:
-    return f"{event['type']} of {show_value(event['field'])}"
-
-
-def _line(event: Mapping[str, Json]) -> str:
-    details = [show_value(event[key]) for key in ("kind", "text", "value") if key in event]
-    marks = ["dirty"] if event.get("dirty") else []
-    return " ".join([event["type"], shorten(event["field"]), *details, *marks])
+def _show_row(row: Row, moments: Sequence[int]) -> str:
+    """The line with its moments: `@4`, `@4..9` one by one, `@4×2,9` two code points at 4 and one at 9."""
+    line, runs = row
+    spans: list[tuple[int, int, int]] = []  # first and last moment, code points at each
+    for step, size in runs:
+        now = moments[step]
+        if spans and size == spans[-1][2] == 1 and now == spans[-1][1] + 1:
+            spans[-1] = (spans[-1][0], now, 1)
+        else:
+            spans.append((now, now, size))
+    texts = [
+        moment(first, moments[-1])
+        + (f"..{moment(last, moments[-1])}" if last > first else "")
+        + (f"×{size}" if size > 1 and len(spans) > 1 else "")
+        for first, last, size in spans
+    ]
+    shown = texts if len(texts) <= 6 else [*texts[:3], "…", *texts[-2:]]
+    return f"{line}  @{','.join(shown)}" if shown else line
 
 
 def _value(value: Json) -> str:

@@ -16,7 +16,7 @@ def escape(text: str) -> str:
 
 
 def shorten(text: str, limit: int = VALUE_LIMIT) -> str:
-    """The escaped text, with its middle left out where it is longer than ``limit`` code points."""
+    """The escaped text, with its middle left out where it is longer than `limit` code points."""
     if len(text) > limit:
         kept = limit // 2
         text = f"{text[:kept]}…({len(text) - 2 * kept} more)…{text[-kept:]}"

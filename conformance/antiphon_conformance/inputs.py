@@ -1,4 +1,4 @@
-"""What the command line reads: files, arguments and standard input. Whatever is wrong with them is a BadInput."""
+"""What the kit reads: files, arguments and standard input. Whatever is wrong with them is a BadInput."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class TemplateDocument:
 
 
 def read_template(file: str) -> TemplateDocument:
-    """A template from its own file, or from a tokenizer_config.json that has it as ``response_template``."""
+    """A template from its own file, or from a tokenizer_config.json that has it as `response_template`."""
+    if file == STDIN:
+        raise BadInput("TEMPLATE", "can't be standard input; give a file")
     document = read_json(file)
     if isinstance(document, dict) and "response_template" in document and "fields" not in document:
         return TemplateDocument(document["response_template"], file, "/response_template")
@@ -56,34 +58,36 @@ def read_tools(file: str | None) -> Any:
 
 def read_report(path: Path) -> Any:
     """A report that `conformance run --report` wrote."""
-    document = read_json(str(path))
+    document = read_json(path)
     fault = first_fault(document, "report")
     if fault is not None:
         raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
     return document
 
 
-def read_json(file: str) -> Any:
+def read_json(file: str | Path) -> Any:
     """A JSON document."""
     text = read_text(file)
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         hint = "save it without a byte order mark" if text.startswith("\ufeff") else "correct the JSON there"
-        raise BadInput(f"{file}: line {error.lineno} column {error.colno}", f"{error.msg}; {hint}") from None
+        raise BadInput(
+            f"{file}: line {error.lineno} column {error.colno}", f"isn't JSON: {error.msg}; {hint}"
+        ) from None
     except RecursionError:
-        raise BadInput(file, "is nested too deeply to be read; a template has at most 100 levels") from None
+        raise BadInput(str(file), "is nested too deeply to be read; take levels out") from None
     except ValueError as error:
-        raise BadInput(file, f"can't be read as JSON: {error}") from None
+        raise BadInput(str(file), f"can't be read as JSON: {error}") from None
 
 
-def read_text(file: str) -> str:
+def read_text(file: str | Path) -> str:
     """A file's text; line ends stay as they are."""
     try:
         data = Path(file).read_bytes()
     except (OSError, ValueError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise BadInput(file, f"can't be read: {problem}; give a file that can") from None
+        raise BadInput(str(file), f"can't be read: {problem}; give a file that can") from None
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -111,7 +115,7 @@ def checked_argument(name: str, value: str) -> str:
 
 
 def text_pieces(text: str) -> Iterator[str]:
-    """The text of an argument; or standard input as it comes, decoded as UTF-8, if the argument is ``-``."""
+    """The text of an argument; or standard input as it comes, decoded as UTF-8, if the argument is `-`."""
     if text != STDIN:
         yield checked_argument("TEXT", text)
         return
@@ -137,7 +141,7 @@ def text_pieces(text: str) -> Iterator[str]:
 
 
 def chunks(pieces: Iterator[str], size: int) -> Iterator[str]:
-    """Pieces of text divided anew, into chunks of ``size`` code points; the last may be shorter."""
+    """Pieces of text divided anew, into chunks of `size` code points; the last may be shorter."""
     held = ""
     for piece in pieces:
         held += piece

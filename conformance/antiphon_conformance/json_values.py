@@ -1,11 +1,14 @@
-"""Equality of JSON values as LEVEL-4 has it: members in any order, numbers by value, booleans apart from numbers."""
+"""Equality of JSON values as LEVEL-4 has it: members in any order, numbers by value, booleans apart from numbers.
+
+And the places in them, as JSON Pointers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from antiphon_conformance.case import Json
-from antiphon_conformance.schemas import pointer
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ def first_difference(expected: Json, got: Json) -> Difference | None:
         elif not _same_scalar(left, right):
             return Difference(pointer(path), left, right)
     return None
+
+
+def pointer(path: Iterable[str | int]) -> str:
+    """A JSON Pointer (RFC 6901) from a sequence of member names and indices."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def equal(expected: Json, got: Json) -> bool:

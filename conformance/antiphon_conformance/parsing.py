@@ -16,9 +16,8 @@ from antiphon_conformance.inputs import BadInput, TemplateDocument
 REMEDIES = {
     "field-missing": "complete the text, or make the field optional in the template",
     "placeholder-unresolved": "complete the text there, or take the placeholder out of the transform",
-    "prefix-missing": "give the prompt with --prefix, or --no-prefix",
 }
-"""What to do about the kinds of ParseError that aren't about the text of a region."""
+"""What to do about the kinds of ParseError that aren't about the text of a region alone."""
 REMEDY = "correct the region's text there, or its content kind in the template"
 
 
@@ -26,9 +25,7 @@ class ParseFailed(Exception):
     """A generation from which no message can be made; its text is one line with kind, field, position and remedy."""
 
     def __init__(self, error: antiphon.ParseError) -> None:
-        field = f" in field {error.field}" if error.field is not None else ""
-        remedy = REMEDIES.get(error.kind, REMEDY)
-        super().__init__(escape(f"{error.kind}{field} at code point {error.position}: {error}; {remedy}"))
+        super().__init__(escape(f"{error.kind}: {error}; {REMEDIES.get(error.kind, REMEDY)}"))
 
 
 def load(source: TemplateDocument) -> antiphon.Template:
@@ -36,16 +33,25 @@ def load(source: TemplateDocument) -> antiphon.Template:
     try:
         return antiphon.load_template(source.document)
     except antiphon.TemplateError as error:
-        place = f"{source.file}: {source.pointer}{error.pointer}" if source.pointer or error.pointer else source.file
-        raise BadInput(place, f"{error.reason} ({error.kind})") from None
+        raise _unusable(source, error) from None
+
+
+def _unusable(source: TemplateDocument, error: antiphon.TemplateError) -> BadInput:
+    place = f"{source.file}: {source.pointer}{error.pointer}" if source.pointer or error.pointer else source.file
+    return BadInput(place, f"{error.reason} ({error.kind})")
+
+
+def faults(source: TemplateDocument) -> list[str]:
+    """What is wrong with a template, a line for each fault; nothing if it is valid."""
+    return [str(_unusable(source, fault)) for fault in antiphon.template_faults(source.document)]
 
 
 def parse(
     template: antiphon.Template, text: Iterable[str], prefix: str, tools: Sequence[Any] | None, tools_file: str
 ) -> None:
     """Print the message of a whole text. Raises ParseFailed, BadInput."""
-    parser = _parser(template, prefix, tools, tools_file)
     try:
+        parser = _parser(template, prefix, tools, tools_file)
         parser.feed("".join(text))
         message, _ = parser.finalize()
     except antiphon.ParseError as error:
@@ -73,6 +79,8 @@ def stream(
 def _parser(
     template: antiphon.Template, prefix: str, tools: Sequence[Any] | None, tools_file: str
 ) -> antiphon.ResponseParser:
+    if prefix and not template.has_anchor(prefix):
+        print("antiphon: the start anchor isn't in the prefix; all of it was parsed", file=sys.stderr)
     try:
         return antiphon.ResponseParser(template, prefix=prefix, tools=tools)
     except antiphon.TemplateError as error:

@@ -32,7 +32,7 @@ class OutOfTime(Exception):
 
 
 class Ended(Exception):
-    """The child closed its output or exited. ``partial`` is what it had written of an answer."""
+    """The child closed its output or exited. `partial` is what it had written of an answer."""
 
     def __init__(self, partial: bytes) -> None:
         self.partial = partial

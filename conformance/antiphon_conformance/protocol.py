@@ -58,7 +58,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class AdapterError:
-    """Where an implementation refused or failed; what it doesn't tell is None (``position``: code points)."""
+    """Where an implementation refused or failed; what it doesn't tell is None (`position`: code points)."""
 
     stage: str
     kind: str | None = None
@@ -70,7 +70,7 @@ class AdapterError:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a run. One of ``message``, ``error`` and ``unsupported`` is set."""
+    """What came of a run. One of `message`, `error` and `unsupported` is set."""
 
     initial: tuple[Json, ...] = ()
     feeds: tuple[tuple[Json, ...], ...] = ()

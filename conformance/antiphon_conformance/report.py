@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -14,12 +13,13 @@ from antiphon_conformance.adapters import RUN_SECONDS
 from antiphon_conformance.case import Case, Json
 from antiphon_conformance.compare import Level
 from antiphon_conformance.runner import AdapterResult, CaseResult, Failure
+from antiphon_conformance.suite import matches
 from antiphon_conformance.timing import Lag
 
 
 @dataclass(frozen=True)
 class Settings:
-    """With what a suite was run. ``timeout`` is in seconds."""
+    """With what a suite was run. `timeout` is in seconds."""
 
     level: Level = Level.EVENTS
     seed: int = 0
@@ -43,7 +43,7 @@ def tally(results: Iterable[CaseResult], level: Level) -> Tally:
 
 
 def outcome(result: CaseResult, level: Level) -> str:
-    """``passed``, ``failed`` or ``unsupported``."""
+    """`passed`, `failed` or `unsupported`."""
     if result.lacks:
         return "unsupported"
     return "passed" if result.passes(level) else "failed"
@@ -61,7 +61,7 @@ def document(cases: Sequence[Case], results: Iterable[AdapterResult], settings: 
     return {
         "report": 1,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "kit": _kit_version(),
+        "kit": kit_version(),
         "level": settings.level.value,
         "seed": settings.seed,
         "filter": settings.filter,
@@ -79,24 +79,36 @@ def write(path: Path, report: Json) -> None:
 def matrix(reports: Iterable[Json], glob: str | None = None) -> str | None:
     """The cases of reports against their implementations, as a Markdown table; None if no case matches the glob."""
     implementations = [found for document in reports for found in document["implementations"]]
+    titles = [f"{found['name']} {found['version']}" for found in implementations]
     rows: dict[str, list[str]] = {}
     descriptions: dict[str, str] = {}
     for column, found in enumerate(implementations):
         for case in found["cases"]:
-            if glob is None or fnmatchcase(case["id"], glob):
+            if matches(glob, case["id"], case["clauses"]):
                 descriptions.setdefault(case["id"], case["description"])
                 cells = rows.setdefault(case["id"], ["–"] * len(implementations))
                 cells[column] = _verdict(case)
-    heading = ["what is tried", "case", *(f"{found['name']} {found['version']}" for found in implementations)]
+    heading = ["what is tried", "case"]
+    for title, found in zip(titles, implementations, strict=True):
+        heading.append(title if titles.count(title) == 1 else f"{title} ({found['adapter']})")
     lines = [heading, ["---"] * len(heading)]
     lines += [[descriptions[name], f"`{name}`", *cells] for name, cells in rows.items()]
     return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines) if rows else None
 
 
+def kit_version() -> str | None:
+    """The version of the kit; None in a source checkout that isn't installed."""
+    try:
+        return version("antiphon")
+    except PackageNotFoundError:
+        return None
+
+
 def _verdict(case: Json) -> str:
     """What a report says of a case, in a word or two."""
     if case["outcome"] == "unsupported":
-        return "lacks " + ", ".join(case["lacks"])
+        # Where a run was needed to find out, it is the implementation's own words.
+        return f"{'unsupported:' if case['runs'] else 'lacks'} {', '.join(case['lacks'])}"
     if case["outcome"] == "passed":
         return "✓"
     failure = case["failures"][0]
@@ -152,10 +164,3 @@ def _failure(failure: Failure) -> Json:
 
 def _lag(lag: Lag | None) -> Json:
     return None if lag is None else {"max": lag.max, "total": lag.total}
-
-
-def _kit_version() -> str | None:
-    try:
-        return version("antiphon")
-    except PackageNotFoundError:
-        return None

@@ -1,31 +1,29 @@
-"""Where the kit's data lies: in a source checkout beside the package, in an installed wheel inside it."""
+"""Where the kit's data lies: in an installed wheel inside the packages, in a source checkout beside them."""
 
 from __future__ import annotations
 
-import importlib.util
+from importlib.util import find_spec
 from pathlib import Path
-
-_PACKAGE = Path(__file__).resolve().parent
 
 
 def find(name: str) -> Path:
-    """The path of a data file or folder of the kit, such as ``suite`` or ``adapters/reference/adapter.py``.
+    """The path of a data file or folder of the kit, such as `suite` or `adapters/reference/adapter.py`.
 
     Raises FileNotFoundError if neither place has it.
     """
-    for place in (_PACKAGE.parent, _PACKAGE):
-        if (place / name).exists():
-            return place / name
-    raise FileNotFoundError(f"{name}: neither beside nor inside {_PACKAGE}; reinstall antiphon, or work in a checkout")
+    return _find("antiphon_conformance", name)
 
 
 def find_specification() -> Path:
-    """The path of SPEC.md: beside the reference in a checkout, inside the package ``antiphon`` when installed."""
-    candidates = [_PACKAGE.parent.parent / "reference" / "SPEC.md"]
-    reference = importlib.util.find_spec("antiphon")
-    if reference is not None and reference.origin is not None:
-        candidates.append(Path(reference.origin).parent / "SPEC.md")
-    for candidate in candidates:
-        if candidate.is_file():
-            return candidate
-    raise FileNotFoundError("SPEC.md: neither in reference/ nor in the package antiphon; reinstall antiphon")
+    """The path of SPEC.md, which belongs to the reference. Raises FileNotFoundError."""
+    return _find("antiphon", "SPEC.md")
+
+
+def _find(package: str, name: str) -> Path:
+    spec = find_spec(package)
+    assert spec is not None and spec.origin is not None
+    inside = Path(spec.origin).resolve().parent
+    for place in (inside, inside.parent):  # in this order: beside an installed package are those of others
+        if (place / name).exists():
+            return place / name
+    raise FileNotFoundError(f"{name}: neither inside nor beside {inside}; reinstall antiphon, or work in a checkout")

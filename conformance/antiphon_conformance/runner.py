@@ -13,7 +13,7 @@ from antiphon_conformance.compare import Comparison, Finding, Level, compare
 from antiphon_conformance.protocol import Hello, run_request
 from antiphon_conformance.timing import Lag
 
-Progress = Callable[[], None]
+Step = Callable[[], None]
 """Called after each case."""
 
 
@@ -35,8 +35,8 @@ class Failure:
 class CaseResult:
     """The verdicts on a case over all chunkings, and the first failure of each level.
 
-    ``lacks`` says what the implementation would need to be judged; then there are no verdicts. Else ``message`` is
-    right or wrong, and ``events`` and ``prompt`` are too, or None where the case doesn't judge them. ``lag`` is that
+    `lacks` says what the implementation would need to be judged; then there are no verdicts. Else `message` is
+    right or wrong, and `events` and `prompt` are too, or None where the case doesn't judge them. `lag` is that
     of the worst chunking.
     """
 
@@ -62,7 +62,7 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class AdapterResult:
-    """All that was found about one implementation. ``hello`` is None if it never told who it is."""
+    """All that was found about one implementation. `hello` is None if it never told who it is."""
 
     adapter: str
     hello: Hello | None
@@ -85,7 +85,7 @@ class AdapterResult:
 
 
 def run_adapter(
-    adapter: Adapter, cases: Sequence[Case], *, seed: int = 0, progress: Progress = lambda: None
+    adapter: Adapter, cases: Sequence[Case], *, seed: int = 0, progress: Step = lambda: None
 ) -> AdapterResult:
     """Run all cases against an implementation. Its failures are results; nothing is raised for them."""
     hello: Hello | None = None
@@ -128,7 +128,7 @@ def _broken(failure: AdapterFailure, chunking: str) -> Failure:
 
 
 def _summary(case: Case, compared: Sequence[tuple[Chunking, Comparison]], broken: Failure | None = None) -> CaseResult:
-    """The verdicts over all runs; ``broken`` is what put an end to them."""
+    """The verdicts over all runs; `broken` is what put an end to them."""
     failures: dict[Level, Failure] = {}
     for chunking, comparison in compared:
         for finding in comparison.findings:

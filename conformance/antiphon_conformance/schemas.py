@@ -14,6 +14,7 @@ from referencing import Registry, Resource
 
 from antiphon_conformance import resources
 from antiphon_conformance.display import shorten, show_value
+from antiphon_conformance.json_values import pointer
 
 NAMES = ("response-template", "case-file", "protocol", "report")
 
@@ -27,7 +28,8 @@ class Fault:
 
 
 @cache
-def _documents() -> dict[str, Any]:
+def documents() -> dict[str, Any]:
+    """The schemas by their files' names."""
     folder = resources.find("schema")
     names = [f"{name}.schema.json" for name in NAMES]
     return {name: json.loads((folder / name).read_text("utf-8")) for name in names}
@@ -35,9 +37,9 @@ def _documents() -> dict[str, Any]:
 
 @cache
 def validator(name: str, definition: str | None = None) -> Draft202012Validator:
-    """The validator of a schema (one of NAMES), or of one of its ``$defs``."""
+    """The validator of a schema (one of NAMES), or of one of its `$defs`."""
     registry: Registry[Any] = Registry().with_resources(
-        (uri, Resource.from_contents(document)) for uri, document in _documents().items()
+        (uri, Resource.from_contents(document)) for uri, document in documents().items()
     )
     reference = f"{name}.schema.json" + (f"#/$defs/{definition}" if definition else "")
     return Draft202012Validator({"$ref": reference}, registry=registry)
@@ -50,14 +52,10 @@ def first_fault(document: Any, name: str, definition: str | None = None) -> Faul
     return None if error is None else Fault(pointer(error.absolute_path), _problem(error))
 
 
-def pointer(path: Any) -> str:
-    """A JSON Pointer (RFC 6901) from a sequence of member names and indices."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
-
-
 def _problem(error: ValidationError) -> str:
     rule: Any = error.validator_value
     instance: Any = error.instance
+    branches: Any = error.context
     match error.validator:
         case "required":
             return f"lacks {', '.join(show_value(key) for key in rule if key not in instance)}"
@@ -65,6 +63,9 @@ def _problem(error: ValidationError) -> str:
             return f"has a key that doesn't belong there: {shorten(error.message)}"
         case "enum":
             return f"{show_value(instance)} is none of {', '.join(map(str, rule))}"
+        case "anyOf" if all(branch.validator == "enum" for branch in branches):
+            known = [value for branch in branches for value in branch.validator_value]
+            return f"{show_value(instance)} is none of {', '.join(known)}"
         case "const":
             return f"{show_value(instance)} should be {show_value(rule)}"
         case "type":

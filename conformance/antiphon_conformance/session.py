@@ -1,23 +1,28 @@
-"""A run of the suite as the command line asks for it: load, run, print, write the report."""
+"""What the commands `conformance` and `suite` do: load, run, print, write the report."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from rich.console import Console
 
 from antiphon_conformance import inputs, report, terminal
 from antiphon_conformance.adapters import Adapter, StartupFailed, UnknownAdapter, make_adapter
+from antiphon_conformance.case import Case
+from antiphon_conformance.chunkings import chunkings, named
 from antiphon_conformance.coverage import coverage
 from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.protocol import run_request
 from antiphon_conformance.runner import run_adapter
 from antiphon_conformance.suite import load_suite, select
 
 
 @dataclass(frozen=True)
-class Request:
+class Plan:
     """What to run: adapters and peers by name or command, and the suite's folder (None: the kit's own).
 
     Peers are judged like adapters, but don't decide about success, and are left out if they can't be started.
@@ -30,42 +35,51 @@ class Request:
     report: Path | None = None
 
 
-def run(request: Request, console: Console) -> bool:
-    """Run it all; whether every implementation passes at the level asked for. Raises BadInput, SuiteError."""
-    settings = request.settings
-    cases = select(load_suite(request.suite), settings.filter)
-    if not cases:
-        raise BadInput(
-            "--filter", f"no case matches {settings.filter}; it is compared with whole ids: try '*{settings.filter}*'"
-        )
-    adapters, peers = _adapters(request)
-    if request.report is not None:
-        _prepare(request.report)
+def run(plan: Plan, console: Console) -> bool:
+    """Run it all; whether every implementation passes at the level asked for. Raises BadInput."""
+    settings = plan.settings
+    cases = _chosen(load_suite(plan.suite), settings.filter)
+    adapters = [_adapter(name, settings) for name in plan.adapters]
+    if plan.report is not None:
+        _prepare(plan.report)
     results = []
-    for adapter in adapters + peers:
-        try:
-            if adapter in peers:
-                adapter.hello()
-        except StartupFailed as failure:
-            terminal.print_skipped(console, adapter.name, failure)
-            continue
+    for adapter in adapters + _starting_peers(plan, console):
         with terminal.progress_bar(adapter.name, len(cases)) as step:
             results.append(run_adapter(adapter, cases, seed=settings.seed, progress=step))
     terminal.print_results(console, results, settings.level)
-    if request.report is not None:
-        _write(request.report, report.document(cases, results, settings))
+    if plan.report is not None:
+        _write(plan.report, report.document(cases, results, settings))
     deciding = results[: len(adapters)]
     return all(result.passes(settings.level) for found in deciding for result in found.required())
 
 
-def _adapters(request: Request) -> tuple[list[Adapter], list[Adapter]]:
-    made: list[list[Adapter]] = []
-    for option, names in (("--adapter", request.adapters), ("--peer", request.peers)):
+def _chosen(cases: Sequence[Case], glob: str | None) -> list[Case]:
+    found = select(cases, glob)
+    if not found:
+        topics = ", ".join(sorted({case.topic for case in cases}))
+        raise BadInput("--filter", f"no case matches {glob}, by its whole id or a clause; the topics are {topics}")
+    return found
+
+
+def _adapter(name: str, settings: report.Settings) -> Adapter:
+    try:
+        return make_adapter(name, seconds=settings.timeout)
+    except UnknownAdapter as error:
+        raise BadInput(f"--adapter {name}", error.reason) from None
+
+
+def _starting_peers(plan: Plan, console: Console) -> list[Adapter]:
+    """Those that start; of the others it is said that they are skipped."""
+    peers: list[Adapter] = []
+    for name in plan.peers:
         try:
-            made.append([make_adapter(name, seconds=request.settings.timeout) for name in names])
-        except UnknownAdapter as error:
-            raise BadInput(option, str(error)) from None
-    return made[0], made[1]
+            peer = make_adapter(name, seconds=plan.settings.timeout)
+            peer.hello()
+        except StartupFailed as failure:
+            terminal.print_skipped(console, name, failure)
+        else:
+            peers.append(peer)
+    return peers
 
 
 def matrix(reports: Sequence[Path], glob: str | None) -> str:
@@ -75,6 +89,27 @@ def matrix(reports: Sequence[Path], glob: str | None) -> str:
     if table is None:
         raise BadInput("--filter", f"no case of the reports matches {glob}")
     return table
+
+
+def show_case(suite: Path | None, full_id: str, chunking: str | None, console: Console, *, requests: bool) -> None:
+    """Print a case to be read, or the requests that run it, by all chunkings or a named one. Raises BadInput."""
+    cases = {case.full_id: case for case in load_suite(suite)}
+    case = cases.get(full_id)
+    if case is None:
+        near = ", ".join(get_close_matches(full_id, cases)) or "one of `antiphon suite coverage --cases`"
+        raise BadInput("ID", f"there is no case {full_id}; try {near}")
+    found = chunkings(case)
+    if chunking is not None:
+        found = [one for one in [named(case, chunking)] if one]
+    if not found:
+        raise BadInput(
+            "--chunking", f"{chunking} doesn't cut this text; give whole, each, or ascending cuts: cut at 1,2"
+        )
+    if not requests:
+        return terminal.print_case(console, case, found[0])
+    for number, one in enumerate(found, 1):
+        print(json.dumps(run_request(number, case, one)))
+    return None
 
 
 def show_coverage(suite: Path | None, minimum: int, console: Console, *, all_cases: bool) -> bool:

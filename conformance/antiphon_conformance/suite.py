@@ -1,31 +1,31 @@
 """Finding, reading and validating the suite. What a case may say is told by schema/case-file.schema.json.
 
-Case files lie in a topic's folder, at any depth below the suite; templates of real models in ``templates/``. Files
+Case files lie in a topic's folder, at any depth below the suite; templates of real models in `templates/`. Files
 directly in the suite's folder are not case files.
 """
 
 from __future__ import annotations
 
-import fnmatch
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from antiphon_conformance import resources, schemas
 from antiphon_conformance.case import Case, Expectation, ExpectedError, ExpectedEvent, Json
 from antiphon_conformance.display import show_value
+from antiphon_conformance.inputs import BadInput, read_json
 
 TEMPLATES = "templates"
 
 
-class SuiteError(Exception):
+class SuiteError(BadInput):
     """A case file that can't be used: which file, where in it (JSON Pointer), what is wrong, what to do."""
 
     def __init__(self, path: Path, pointer: str, problem: str) -> None:
-        self.path, self.pointer, self.problem = path, pointer, problem
-        super().__init__(f"{path}: {pointer or 'the document'}: {problem}")
+        self.pointer = pointer
+        super().__init__(f"{path}: {pointer or 'the document'}", problem)
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,23 @@ class _Place:
         return SuiteError(self.path, self.pointer, problem)
 
 
-def suite_folder() -> Path:
-    """Where the kit's own suite lies."""
-    return resources.find("suite")
-
-
 def load_suite(folder: Path | None = None) -> list[Case]:
-    """All cases of a suite (default: the kit's own), in the order of their files' paths. Raises SuiteError."""
-    folder = suite_folder() if folder is None else folder
+    """All cases of a suite (default: the kit's own), in the order of their files' paths. Raises BadInput."""
+    folder = resources.find("suite") if folder is None else folder
     if not folder.is_dir():
-        raise SuiteError(folder, "", "isn't a folder; give the one that holds the topics' folders")
-    templates = {path.stem: _read(path) for path in sorted((folder / TEMPLATES).glob("*.json"))}
+        raise BadInput(str(folder), "isn't a folder; give the one that holds the topics' folders")
+    templates = {path.stem: read_json(path) for path in sorted((folder / TEMPLATES).glob("*.json"))}
     paths = sorted(path for path in folder.glob("*/**/*.json") if path.relative_to(folder).parts[0] != TEMPLATES)
+    if not paths:
+        raise BadInput(
+            str(folder), f"holds no cases; put the files in a folder per topic ({folder / 'mine' / 'a.json'})"
+        )
     return [case for path in paths for case in load_file(path, folder, templates)]
 
 
 def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[Case]:
-    """The cases of one file below the suite's folder. Raises SuiteError."""
-    document = _read(path)
+    """The cases of one file below the suite's folder. Raises BadInput."""
+    document = read_json(path)
     fault = schemas.first_fault(document, "case-file")
     if fault is not None:
         raise SuiteError(path, fault.pointer, fault.problem)
@@ -74,24 +73,13 @@ def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[
 
 
 def select(cases: Iterable[Case], glob: str | None) -> list[Case]:
-    """The cases whose full id, or one of whose clauses, matches a shell pattern (``*`` also crosses slashes)."""
-    if glob is None:
-        return list(cases)
-    return [case for case in cases if any(fnmatch.fnmatchcase(name, glob) for name in (case.full_id, *case.clauses))]
+    """The cases that a glob chooses; all of them without one."""
+    return [case for case in cases if matches(glob, case.full_id, case.clauses)]
 
 
-def _read(path: Path) -> Json:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise SuiteError(path, "", f"can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise SuiteError(path, f"byte {error.start}", "isn't UTF-8; save the file as UTF-8") from None
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno} column {error.colno}"
-        raise SuiteError(path, place, f"isn't JSON: {error.msg}") from None
-    except (RecursionError, ValueError) as error:
-        raise SuiteError(path, "", f"can't be read as JSON: {error}") from None
+def matches(glob: str | None, full_id: str, clauses: Iterable[str]) -> bool:
+    """Whether a case's full id, or one of its clauses, matches a shell pattern (`*` also crosses slashes)."""
+    return glob is None or any(fnmatchcase(name, glob) for name in (full_id, *clauses))
 
 
 def _case(source: Json, document: Json, stem: str, place: _Place, templates: dict[str, Json]) -> Case:

@@ -5,6 +5,8 @@ Everything that comes from cases or adapters is printed as rich Text, never as m
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -16,15 +18,21 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance.adapters import AdapterFailure
+from antiphon_conformance.case import Case
+from antiphon_conformance.chunkings import Chunking
 from antiphon_conformance.compare import Level
 from antiphon_conformance.coverage import Coverage
-from antiphon_conformance.display import escape
+from antiphon_conformance.difference import show_error, timed_lines
+from antiphon_conformance.display import escape, show_value
 from antiphon_conformance.report import Tally, tally, worst_lag
-from antiphon_conformance.runner import AdapterResult, CaseResult
-from antiphon_conformance.runner import Progress as Step
+from antiphon_conformance.runner import AdapterResult, CaseResult, Step
+from antiphon_conformance.trace import ending, expected_trace
 
 LEGEND = " ✓ passed   ✗ failed   - lacks a feature   lag: worst delay in code points"
 KIND_OF_FAULT = {Level.MESSAGE: "message or error", Level.EVENTS: "events", Level.PROMPT: "lag"}
+SHOWN = 2000
+"""Code points of a text that are shown of a case."""
+_ERROR = re.compile(r"^[\s\w.:]*(error|exception)\b.*:|panicked at", re.IGNORECASE)
 WIDEST = 1000
 """Columns that a table may need; it isn't squeezed to fit a narrow terminal."""
 
@@ -48,14 +56,12 @@ def print_results(console: Console, results: Sequence[AdapterResult], level: Lev
         _print_whole(console, _table(started, level))
         console.print(Text(LEGEND, "dim"), end="\n\n")
     for result in results:
-        console.print(_verdict(result, level), soft_wrap=True)
+        _print(console, _verdict(result, level))
 
 
 def print_skipped(console: Console, adapter: str, failure: AdapterFailure) -> None:
     """Say that an implementation is left out, and why."""
-    console.print(
-        Text(f"{escape(adapter)} is skipped: it {_startup(failure.reason, failure.stderr)}", "yellow"), soft_wrap=True
-    )
+    _print(console, Text(f"{escape(adapter)} is skipped: it {_startup(failure.reason, failure.stderr)}", "yellow"))
 
 
 def print_coverage(console: Console, found: Coverage, minimum: int, *, all_cases: bool) -> None:
@@ -64,16 +70,48 @@ def print_coverage(console: Console, found: Coverage, minimum: int, *, all_cases
         shown = cases if all_cases else cases[:2]
         rest = f" and {len(cases) - len(shown)} more" if len(cases) > len(shown) else ""
         style = "" if len(cases) >= minimum else "bold red"
-        console.print(Text(f"{clause:<15}{len(cases):>5}  {', '.join(shown)}{rest}", style), soft_wrap=True)
+        _print(console, Text(f"{clause:<15}{len(cases):>5}  {', '.join(shown)}{rest}", style))
     thin = found.thin(minimum)
     for clause, cases in found.unknown.items():
-        console.print(
-            Text(f"{clause} isn't a clause of SPEC.md; named by {', '.join(cases)}", "bold red"), soft_wrap=True
-        )
+        _print(console, Text(f"{clause} isn't a clause of SPEC.md; named by {', '.join(cases)}", "bold red"))
     summary = f"{len(found.clauses)} clauses, {len(thin)} with fewer than {minimum} cases"
-    console.print(
-        Text(f"{summary}{': ' + ', '.join(thin) if thin else ''}", "red" if thin else "green"), soft_wrap=True
-    )
+    _print(console, Text(f"{summary}{': ' + ', '.join(thin) if thin else ''}", "red" if thin else "green"))
+
+
+def print_case(console: Console, case: Case, chunking: Chunking) -> None:
+    """A case as one can read it, its text cut by a chunking."""
+    given = {"requires": sorted(case.requires), "tools": case.tools, "options": case.options}
+    _print(console, Text.assemble((case.full_id, "bold"), (f"  {' '.join(case.clauses)}", "cyan")))
+    _print(console, Text(escape(case.description)))
+    if case.reason is not None:
+        _print(console, Text(f"Not required: {escape(case.reason)}"))
+    _print(console, Text("\ntemplate", "bold"))
+    for line in json.dumps(case.template, indent=2, ensure_ascii=False).splitlines():
+        _print(console, Text(f"  {escape(line)}"))
+    for name, value in [("prefix", case.prefix), *((name, value) for name, value in given.items() if value)]:
+        _print(console, Text.assemble((name, "bold"), f"  {show_value(value, SHOWN)}"))
+    chunks = " | ".join(show_value(chunk, SHOWN) for chunk in chunking.chunks or ("",))
+    _print(console, Text.assemble(("text", "bold"), f"  {chunks}  ({chunking.name})"))
+    _print(console, Text("\nexpected, @ after so many code points of text", "bold"))
+    for line in _expected(case):
+        _print(console, Text(f"  {line}"))
+
+
+def _expected(case: Case) -> list[str]:
+    """The expected events with their moments, and the outcome."""
+    expect, error = case.expect, case.expect.error
+    trace = expected_trace(expect.events or ())
+    if error is None:
+        outcome = "the template loads" if expect.loads else f"message {show_value(expect.message, SHOWN)}"
+        return [*timed_lines(trace, case.end), outcome]
+    details = {"pointer": error.pointer, "field": error.field, "position": error.position}
+    told = [f"{name} {show_value(value)}" for name, value in details.items() if value is not None]
+    return timed_lines([*trace, ending(" ".join([show_error(error), *told]), error.at)], case.end)
+
+
+def _print(console: Console, text: Text) -> None:
+    """Without breaking lines, however narrow the terminal is."""
+    console.print(text, soft_wrap=True)
 
 
 def _print_whole(console: Console, table: Table) -> None:
@@ -96,8 +134,8 @@ def _table(results: Sequence[AdapterResult], level: Level) -> Table:
         table.add_row(Text(escape(topic)), str(len(chosen[0])), *(_cell(some, level) for some in chosen))
     optional = [[case for case in result.cases if not case.case.required] for result in results]
     if optional[0]:
-        agreeing = [f"agrees with {tally(some, level).passed}" for some in optional]
-        table.add_row("optional", str(len(optional[0])), *agreeing, style="dim")
+        counts = [f"{tally(some, level).passed} of {len(some)} chosen" for some in optional]
+        table.add_row("optional (not required)", str(len(optional[0])), *counts, style="dim")
     return table
 
 
@@ -120,18 +158,16 @@ def _print_failures(console: Console, result: AdapterResult, level: Level) -> No
     failing = [case for case in result.cases if case.case.required and not case.passes(level)]
     if not failing:
         return
-    console.print(Text(f"{escape(result.title)} fails", "bold"), soft_wrap=True)
+    _print(console, Text(f"{escape(result.title)} fails", "bold"))
     for case in failing:
         failure = case.failure(level)
         assert failure is not None
-        console.print(
-            Text.assemble(("  ✗ ", "red"), (case.case.full_id, "bold"), (f"  {' '.join(case.case.clauses)}", "cyan")),
-            soft_wrap=True,
-        )
+        clauses = (f"  {' '.join(case.case.clauses)}", "cyan")
+        _print(console, Text.assemble(("  ✗ ", "red"), (case.case.full_id, "bold"), clauses))
         where = f"  [{failure.chunking}; {failure.runs} of {case.runs} runs]" if case.runs > 1 else ""
-        console.print(Text.assemble(f"    {failure.finding.reason}", (where, "dim")), soft_wrap=True)
-        for line in failure.stderr[-3:]:
-            console.print(Text(f"    stderr: {line}", "dim"), soft_wrap=True)
+        _print(console, Text.assemble(f"    {failure.finding.reason}", (where, "dim")))
+        for line in _last_words(failure.stderr):
+            _print(console, Text(f"    stderr: {line}", "dim"))
     console.print()
 
 
@@ -157,6 +193,12 @@ def _verdict(result: AdapterResult, level: Level) -> Text:
 
 
 def _startup(reason: str, stderr: Sequence[str]) -> str:
-    """Why an implementation didn't start, with the last line that it wrote to standard error."""
+    """Why an implementation didn't start, with its last words on standard error."""
+    said = " / ".join(line.strip() for line in _last_words(stderr))
+    return reason + (f"; it said: {said}" if said else "")
+
+
+def _last_words(stderr: Sequence[str]) -> list[str]:
+    """The last line that looks like an error (behind it often stands how it was reached), or else the last three."""
     said = [line for line in stderr if line.strip()]
-    return reason + (f"; it said: {said[-1]}" if said else "")
+    return [line for line in said if _ERROR.search(line)][-1:] or said[-3:]

@@ -33,7 +33,7 @@ class Offence:
 
 @dataclass(frozen=True)
 class Timing:
-    """How a right trace lies in time. ``late`` also tells of a delay by steps without text, whose lag is 0."""
+    """How a right trace lies in time. `late` also tells of a delay by steps without text, whose lag is 0."""
 
     lag: Lag
     early: Offence | None
@@ -41,7 +41,7 @@ class Timing:
 
 
 def measure(expected: Sequence[Merged], got: Sequence[Merged], moments: Sequence[int]) -> Timing:
-    """The timing of a trace that has the expected events; ``moments`` are those of all steps."""
+    """The timing of a trace that has the expected events; `moments` are those of all steps."""
     worst = total = 0
     early: Offence | None = None
     late: Offence | None = None
@@ -54,7 +54,7 @@ def measure(expected: Sequence[Merged], got: Sequence[Merged], moments: Sequence
             if bisect_left(moments, due.first) >= step:
                 continue
             late = late or Offence(index, offset, due.first, came)
-            for moment in _each_moment(due):
+            for moment in due.each:
                 lag = max(0, came - moments[bisect_left(moments, moment)])
                 worst, total = max(worst, lag), total + lag
     return Timing(Lag(worst, total), early, late)
@@ -73,7 +73,3 @@ def _overlaps(due: Iterable[Piece], got: Iterable[Piece]) -> Iterator[tuple[int,
             yield offset, Piece(size, rest.first, rest.first + grows * (size - 1)), piece.first
             offset, left = offset + size, left - size
             rest = Piece(rest.size - size, rest.first + grows * size, rest.last) if size < rest.size else None
-
-
-def _each_moment(piece: Piece) -> Iterable[int]:
-    return range(piece.first, piece.last + 1) if piece.last > piece.first else [piece.first] * piece.size

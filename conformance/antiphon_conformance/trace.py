@@ -16,9 +16,9 @@ from antiphon_conformance.protocol import Result
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of ``size`` code points of a chunk, or another event (size 1).
+    """A run of `size` code points of a chunk, or another event (size 1).
 
-    ``first`` and ``last`` are moments for what is expected (equal, or ``size`` consecutive ones), and the number of
+    `first` and `last` are moments for what is expected (equal, or `size` consecutive ones), and the number of
     the step, twice, for what came.
     """
 
@@ -26,13 +26,26 @@ class Piece:
     first: int
     last: int
 
+    @property
+    def each(self) -> Sequence[int]:
+        """The moments or steps of its code points, one by one."""
+        return range(self.first, self.last + 1) if self.last > self.first else [self.first] * self.size
+
 
 @dataclass(frozen=True)
 class Merged:
-    """An event, chunks merged, and the pieces that it is made of; no pieces where moments aren't known."""
+    """An event, chunks merged, and the pieces that it is made of; no pieces where moments aren't known.
+
+    A trace may have one more at its end, for an error; see `ending`.
+    """
 
     event: Mapping[str, Json]
     pieces: tuple[Piece, ...]
+
+    @property
+    def each(self) -> list[int]:
+        """The moments or steps of its code points, one by one."""
+        return [time for piece in self.pieces for time in piece.each]
 
 
 def schedule(case: Case, chunking: Chunking) -> tuple[int, ...]:
@@ -51,10 +64,14 @@ def actual_trace(result: Result) -> list[Merged]:
     return list(_merge((event, step, step) for step, events in enumerate(steps) for event in events))
 
 
-def error_step(result: Result, steps: int) -> int:
-    """The number of the step in which the result's error came, of so many steps in all."""
-    stage = result.error.stage if result.error else "finalize"
-    return {"feed": len(result.feeds), "finalize": steps - 1}.get(stage, 0)
+def error_step(stage: str, feeds: int, steps: int) -> int:
+    """The number of the step in which an error of a stage came, after so many feeds and of so many steps in all."""
+    return {"feed": feeds, "finalize": steps - 1}.get(stage, 0)
+
+
+def ending(shown: str, time: int | None) -> Merged:
+    """The error that a trace ends with, as it is shown, and the moment it was due or the step it came in."""
+    return Merged({"type": "error", "shown": shown}, () if time is None else (Piece(1, time, time),))
 
 
 def _merge(items: Iterable[tuple[Mapping[str, Json], int | None, int | None]]) -> Iterator[Merged]:

@@ -74,6 +74,10 @@ def garbage(request: Mapping[str, Any]) -> None:
     print("Loading weights... \x1b[31mdone\x1b[0m", flush=True)
 
 
+def garbage_and_answer(request: Mapping[str, Any]) -> None:
+    print(f"Loading weights...\n{json.dumps(good(request))}", flush=True)
+
+
 def not_utf8(request: Mapping[str, Any]) -> None:
     sys.stdout.buffer.write(b'{"type": "result", "id": "\xff"}\n')
     sys.stdout.buffer.flush()
@@ -134,8 +138,8 @@ def early(request: Mapping[str, Any]) -> None:
 BEHAVIOURS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     function.__name__: function
     for function in (
-        crash, killed, hang, hang_with_child, garbage, not_utf8, wrong_id, partial, partial_and_hang, twice, no_events,
-        odd_event, unsupported, stderr_flood, late, early,
+        crash, killed, hang, hang_with_child, garbage, garbage_and_answer, not_utf8, wrong_id, partial,
+        partial_and_hang, twice, no_events, odd_event, unsupported, stderr_flood, late, early,
     )
 }  # fmt: skip
 
@@ -144,6 +148,8 @@ def start(mode: str) -> None:
     """What goes wrong before or at hello."""
     if mode == "exits_at_once":
         sys.exit("no such model")
+    if mode == "node_start":
+        sys.exit("x.mjs:1\n\nError: Cannot find module 'x'\n    at load (y.mjs)\n\nNode.js v20\n")
     if mode == "slow_start":
         time.sleep(1.0)
     if mode == "silent_start":

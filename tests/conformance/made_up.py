@@ -19,6 +19,17 @@ FAKE = Path(__file__).parent / "fake_adapter.py"
 TEMPLATE = {"start_anchor": "<bot>", "fields": {"think": {"open": "<t>", "close": "</t>"}, "content": {}}}
 
 
+BAD: dict[str, Any] = {
+    "message": {"content": "bad"},
+    "events": [
+        {"type": "region_open", "field": "content", "at": 1},
+        {"type": "region_chunk", "field": "content", "text": "bad", "dirty": False, "at": [1, 3]},
+        {"type": "region_close", "field": "content", "value": "bad", "at": "end"},
+    ],
+}
+"""What is expected of the text `bad`, which makes a fake adapter misbehave."""
+
+
 def case_source(**members: Any) -> dict[str, Any]:
     """A case as it stands in a file, unless told otherwise with the text `hi` and its expectation."""
     source = {"id": "a-case", "description": "d", "clauses": ["REGION-1"], "text": "hi", **members}

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import schemas
-from made_up import case_source, fake_command, write_suite
+from antiphon_conformance import report, schemas
+from made_up import BAD, case_source, fake_command, write_suite
 
 TEMPLATE = {
     "defaults": {"role": "assistant"},
@@ -138,8 +138,28 @@ def test_stream_does_not_wait_for_the_end_of_its_input(template: str) -> None:
 def test_a_parse_error_tells_kind_field_position_and_remedy(template: str) -> None:
     ended = antiphon("parse", template, "Hi<c>{oops}</c>", "--no-prefix")
     assert (ended.status, ended.out) == (1, b"")
-    assert ended.err.startswith("antiphon: json-syntax in field calls at code point 5: ")
-    assert ended.err.count("\n") == 1
+    assert ended.err.startswith("antiphon: json-syntax: field 'calls', code point 5 of the generation: not JSON: ")
+    assert ended.err.endswith("; correct the region's text there, or its content kind in the template\n")
+    assert ended.err.count("\n") == ended.err.count("field 'calls'") == 1
+
+
+def test_a_parse_error_in_the_prefix(template: str) -> None:
+    for command in ("parse", "stream"):
+        ended = antiphon(command, template, "x", "--prefix", "<bot><c>{</c>")
+        assert ended.status == 1
+        assert ended.err.startswith("antiphon: json-syntax: field 'calls', code point -5 of the generation: not JSON: ")
+        assert ended.err.count("\n") == 1
+
+
+def test_a_prefix_without_the_anchor_is_remarked(template: str) -> None:
+    for command in ("parse", "stream"):
+        ended = antiphon(command, template, "x", "--prefix", "<t>")
+        assert (ended.status, ended.err) == (
+            0,
+            "antiphon: the start anchor isn't in the prefix; all of it was parsed\n",
+        )
+        assert ended.lines[-1]["think"] == "x" if command == "stream" else b'"think": "x"' in ended.out
+    assert antiphon("parse", template, "x", "--prefix", "").err == ""
 
 
 def test_stream_prints_what_came_before_a_parse_error(template: str) -> None:
@@ -217,6 +237,7 @@ def test_faulty_templates(tmp_path: Path, content: bytes, telling: str) -> None:
         (("{template}", "x", "--no-prefix", "--tools", "{template}"), "tools are a JSON list"),
         (("{template}", "x", "--no-prefix", "--tools", "{folder}/tools"), "tools: /0"),
         (("nul\x01l.json", "x", "--no-prefix"), "nul\\u0001l.json"),
+        (("-", "x", "--no-prefix"), "TEMPLATE: can't be standard input; give a file"),
     ],
 )
 def test_misuse(template: str, tmp_path: Path, arguments: Sequence[str], telling: str) -> None:
@@ -229,7 +250,7 @@ def test_more_misuse(template: str) -> None:
     assert_bad_input(antiphon("stream", template, "x", "--no-prefix", "--chunk", "0"), "--chunk")
     assert_bad_input(antiphon("nonsense"), "nonsense")
     assert_bad_input(antiphon(), "name a command")
-    assert_bad_input(antiphon("conformance", "run", "--level", "perfect"), "perfect")
+    assert_bad_input(antiphon("conformance", "run", "--level", "promt"), "Invalid value for '--level': 'promt' is not")
 
 
 def test_text_that_is_not_utf_8(template: str) -> None:
@@ -263,11 +284,23 @@ def test_streams_that_are_closed_or_full(template: str, redirections: str, telli
 
 
 def test_help() -> None:
-    for arguments in ((), ("parse",), ("stream",), ("check",), ("conformance", "run"), ("suite", "coverage")):
+    for arguments in (
+        (),
+        ("parse",),
+        ("stream",),
+        ("check",),
+        ("conformance", "run"),
+        ("suite", "coverage"),
+        ("suite", "show"),
+    ):
         assert antiphon(*arguments, "--help").status == 0
 
 
-# conformance run, suite coverage
+def test_version() -> None:
+    assert antiphon("--version").out == f"antiphon {report.kit_version()}\n".encode()
+
+
+# conformance run, suite coverage, suite show
 
 
 @pytest.fixture
@@ -299,16 +332,11 @@ def test_a_filter_chooses_cases(suite: str) -> None:
     run = ("conformance", "run", "--suite", suite, "--adapter", fake_command("good"), "--filter")
     assert antiphon(*run, "*/good").status == 0
     assert antiphon(*run, "REGION-1").status == 1
-    assert_bad_input(antiphon(*run, "good"), "--filter: no case matches good", "try '*good*'")
+    assert_bad_input(antiphon(*run, "good"), "--filter: no case matches good, by its whole id", "topics are topic")
 
 
 def test_the_level_decides(tmp_path: Path) -> None:
-    events = [
-        {"type": "region_open", "field": "content", "at": 1},
-        {"type": "region_chunk", "field": "content", "text": "bad", "dirty": False, "at": [1, 3]},
-        {"type": "region_close", "field": "content", "value": "bad", "at": "end"},
-    ]
-    suite = write_suite(tmp_path, case_source(text="bad", expect={"message": {"content": "bad"}, "events": events}))
+    suite = write_suite(tmp_path, case_source(text="bad", expect=BAD))
     run = ("conformance", "run", "--suite", str(suite), "--adapter", fake_command("late"), "--level")
     assert [antiphon(*run, level).status for level in ("message", "events", "prompt")] == [0, 0, 1]
 
@@ -317,8 +345,11 @@ def test_peers_are_shown_but_do_not_decide(suite: str) -> None:
     run = ("conformance", "run", "--suite", suite, "--filter", "*/bad", "--adapter", fake_command("good"))
     assert antiphon(*run).status == 1
     run = ("conformance", "run", "--suite", suite, "--filter", "*/good", "--adapter", fake_command("good"))
-    ended = antiphon(*run, "--peer", fake_command("exits_at_once"), "--peer", fake_command("garbage"))
+    ended = antiphon(
+        *run, "--peer", fake_command("exits_at_once"), "--peer", fake_command("garbage"), "--peer", "no-such-command"
+    )
     assert ended.status == 0
+    assert "no-such-command is skipped: it is neither `reference` nor" in ended.out.decode()
     assert "is skipped: it didn't start: crashed (exit status 1); it said: no such model" in ended.out.decode()
 
 
@@ -332,9 +363,10 @@ def test_a_time_limit(tmp_path: Path) -> None:
 
 def test_misuse_of_run(suite: str, tmp_path: Path) -> None:
     run = ("conformance", "run", "--suite", suite)
-    assert_bad_input(antiphon(*run, "--adapter", "no-such-command"), "--adapter: no-such-command: neither")
+    assert_bad_input(antiphon(*run, "--adapter", "no-such-command"), "--adapter no-such-command: is neither")
     assert_bad_input(antiphon(*run, "--report", str(tmp_path)), "--report", "Is a directory")
     assert_bad_input(antiphon("conformance", "run", "--suite", str(tmp_path / "no")), "isn't a folder")
+    assert_bad_input(antiphon("conformance", "run", "--suite", str(tmp_path / "suite" / "topic")), "holds no cases")
     (tmp_path / "suite" / "topic" / "file.json").write_text('{"description": "d", "cases": [3]}')
     assert_bad_input(antiphon(*run), "topic/file.json: /cases/0: 3 should be of type object")
 
@@ -349,3 +381,22 @@ def test_coverage(suite: str, tmp_path: Path) -> None:
     assert "NONE-1 isn't a clause of SPEC.md; named by topic/file/a-case" in ended.out.decode()
     write_suite(tmp_path / "suite", case_source())
     assert antiphon("suite", "coverage", "--suite", suite, "--minimum", "0").status == 0
+
+
+def test_show(suite: str) -> None:
+    """A case to be read; the lines that run it."""
+    show = ("suite", "show", "--suite", suite, "topic/file/good")
+    text = antiphon(*show, "--chunking", "cut at 1").out.decode()
+    assert text.startswith('topic/file/good  REGION-1\nd\n\ntemplate\n  {\n    "start_anchor": "<bot>",\n')
+    assert text.endswith(
+        'prefix  ""\ntext  "h" | "i"  (cut at 1)\n\nexpected, @ after so many code points of text\n'
+        '  region_open content  @1\n  region_chunk content "hi"  @1..2\n  region_close content "hi"  @end\n'
+        '  message {"content": "hi"}\n'
+    )
+    requests = antiphon(*show, "--requests").lines
+    assert [request["chunks"] for request in requests][:2] == [["hi"], ["h", "i"]]
+    assert all(schemas.first_fault(request, "protocol", "run") is None for request in requests)
+    assert [request["chunks"] for request in antiphon(*show, "--requests", "--chunking", "each").lines] == [["h", "i"]]
+    for name in ("cut at 3", "cut at 2,1", "cut at -1", "halves"):
+        assert_bad_input(antiphon(*show, "--chunking", name), f"--chunking: {name} doesn't cut this text")
+    assert_bad_input(antiphon(*show[:-1], "topic/file/god"), "ID: there is no case topic/file/god; try topic/file/good")

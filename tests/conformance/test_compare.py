@@ -130,12 +130,30 @@ def test_a_diff_shows_both_sides(tmp_path: Path) -> None:
 def test_a_timed_diff_shows_the_moments(tmp_path: Path) -> None:
     verdict = judge(tmp_path, ("hi",), result(feeds=[[opened("content"), chunk("content", "hi"), *END]]))
     assert verdict.findings[0].diff == (
-        "- region_open content  @1",
-        '- region_chunk content "hi"  @1..2',
+        "  region_open content  @2",
+        '  region_chunk content "hi"  @2',
         '- region_close content "hi"  @end',
-        "+ region_open content  @2",
-        '+ region_chunk content "hi"  @2',
         '+ region_close content "hi"  @2',
+    )
+
+
+def test_a_late_diff_marks_what_is_late_and_nothing_else(tmp_path: Path) -> None:
+    """In this chunking the open was due with the first feed, of two code points."""
+    expect = {
+        "message": {"content": "abc"},
+        "events": [opened("content", 1), chunk("content", "abc", [1, 3]), closed("content", "abc", "end")],
+    }
+    came = result(
+        feeds=[[opened("content"), chunk("content", "a")], [chunk("content", "bc")]],
+        final=[closed("content", "abc")],
+        message={"content": "abc"},
+    )
+    verdict = judge(tmp_path, ("ab", "c"), came, text="abc", expect=expect)
+    assert verdict.findings[0].diff == (
+        "  region_open content  @2",
+        '- region_chunk content "abc"  @2×2,3',
+        '+ region_chunk content "abc"  @2,3×2',
+        '  region_close content "abc"  @end',
     )
 
 
@@ -176,7 +194,8 @@ def test_a_case_without_moments_judges_the_sequence_only(tmp_path: Path) -> None
 def test_promptness_is_only_recommended_for_conservative_constructs(tmp_path: Path) -> None:
     """DUE-4: the lag is told, but isn't judged."""
     late = result(feeds=([], []), final=[opened("content"), chunk("content", "hi"), *END])
-    verdict = judge(tmp_path, ("h", "i"), late, requires=["lookbehind"])
+    held = {"start_anchor": "<bot>", "fields": {"content": {"close_pattern": "(?>x|xy)z"}}}
+    verdict = judge(tmp_path, ("h", "i"), late, template=held)
     assert (verdict.events, verdict.prompt, verdict.lag) == (True, None, Lag(2, 5))
 
 
@@ -230,6 +249,34 @@ def test_the_events_before_an_error_and_its_moment(
     """The error is due at 2: in time, at the end, too early; and with its events lost."""
     verdict = judge(tmp_path, ("h", "i"), result(feeds=feeds, error=AdapterError(stage)), expect=PARSE)
     assert (verdict.message, verdict.events, verdict.prompt, verdict.lag) == (True, events, prompt, lag)
+
+
+def test_errors_are_shown_in_reasons_and_diffs(tmp_path: Path) -> None:
+    """One that came and one that was due; one that is right is a line of both."""
+    surprise = result(feeds=[[opened("content")]], error=AdapterError("feed", "int-syntax", message="'h' is no number"))
+    found = judge(tmp_path, ("hi",), surprise)
+    assert found.findings[0].diff == ('- {"content": "hi"}', "+ error int-syntax (feed): 'h' is no number")
+    assert reasons(found) == {
+        "message": "expected a message, got the error int-syntax (feed): 'h' is no number",
+        "events": "event 2: expected region_chunk content \"hi\", got the error int-syntax (feed): 'h' is no number",
+    }
+    assert found.findings[1].diff == (
+        "  region_open content",
+        '- region_chunk content "hi"',
+        '- region_close content "hi"',
+        "+ error int-syntax (feed): 'h' is no number",
+    )
+    missing = judge(
+        tmp_path, ("hi",), result(feeds=[[opened("content"), chunk("content", "h")]], final=END), expect=PARSE
+    )
+    assert reasons(missing)["events"].endswith('expected the error json-syntax (parse), got region_close content "hi"')
+    late = result(feeds=[[opened("content"), chunk("content", "h")], []], error=AdapterError("finalize", message="no"))
+    assert judge(tmp_path, ("h", "i"), late, expect=PARSE).findings[0].diff == (
+        "  region_open content  @1",
+        '  region_chunk content "h"  @1',
+        "- error without a kind (finalize): no  @2",
+        "+ error without a kind (finalize): no  @end",
+    )
 
 
 def test_a_case_fixes_the_events_of_every_chunking(tmp_path: Path) -> None:

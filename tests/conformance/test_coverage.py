@@ -28,7 +28,3 @@ def test_coverage_counts_required_cases_and_finds_unknown_clauses(tmp_path: Path
     assert found.unknown == {"DELIM-9": ("topic/file/a-case",)}
     assert found.thin(1) == ["KIND-JSON-1"]
     assert found.thin(2) == ["DELIM-1", "KIND-JSON-1"]
-
-
-def test_the_suite_names_only_clauses_that_exist() -> None:
-    assert not coverage(load_suite()).unknown

@@ -81,6 +81,12 @@ def test_the_adapter_in_30_lines_works(tmp_path: Path) -> None:
     assert len(adapter.splitlines()) <= 40
 
 
+def test_the_cases_that_are_named_exist() -> None:
+    named = set(re.findall(r"antiphon suite show ([a-z0-9/-]+)", README))
+    assert named
+    assert named <= {case.full_id for case in load_suite()}
+
+
 def test_options_are_those_of_the_command_line() -> None:
     source = (resources.find("antiphon_conformance") / "cli.py").read_text("utf-8")
     run = source[source.index("def run(") : source.index("def coverage(")]

@@ -98,6 +98,14 @@ def test_hello() -> None:
             parse_hello({**HELLO, **fault})
 
 
+def test_misspelt_capabilities_are_refused() -> None:
+    """They would silently drop cases."""
+    with pytest.raises(ProtocolFault, match=r'/features/0: "look-ahead" is none of lookahead, .*, duplicate-names$'):
+        parse_hello({**HELLO, "features": ["look-ahead"]})
+    with pytest.raises(ProtocolFault, match=r'/contents/1: "jsn" is none of text, int, .*, python-call-list$'):
+        parse_hello({**HELLO, "contents": ["text", "jsn"]})
+
+
 def test_requests_are_by_the_schema(tmp_path: Path) -> None:
     assert schemas.first_fault(HELLO_REQUEST, "protocol", "hello-request") is None
     variants: list[dict[str, Any]] = [{}, {"prefix": None}, {"tools": [], "options": {"on_malformed": "raise"}}]

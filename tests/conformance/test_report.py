@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,10 @@ from antiphon_conformance.compare import Level
 from antiphon_conformance.report import Settings, Tally, tally
 from antiphon_conformance.runner import AdapterResult, run_adapter
 from antiphon_conformance.suite import load_suite
-from made_up import case_source, fake, write_suite
+from made_up import BAD, case_source, fake, write_suite
 from rich.console import Console
 
-BAD = {"text": "bad", "expect": {"message": {"content": "[red]b\x1b[31mad\u202e"}}}
+WRONG = {"text": "bad", "expect": {"message": {"content": "[red]b\x1b[31mad\u202e"}}}
 
 
 @pytest.fixture
@@ -24,11 +25,11 @@ def cases(tmp_path: Path) -> list[Case]:
     write_suite(
         tmp_path,
         case_source(id="good"),
-        case_source(id="bad", **BAD),
+        case_source(id="bad", **WRONG),
         case_source(id="lacks", requires=["lookbehind"]),
         name="first/file",
     )
-    return load_suite(write_suite(tmp_path, case_source(id="lax", reason="r", **BAD), name="optional/file"))
+    return load_suite(write_suite(tmp_path, case_source(id="lax", reason="r", **WRONG), name="optional/file"))
 
 
 def shown(results: list[AdapterResult], level: Level, width: int = 100) -> str:
@@ -69,7 +70,7 @@ def test_what_a_report_says(cases: list[Case]) -> None:
 
 def test_levels_decide_what_fails(tmp_path: Path) -> None:
     """`late` gives the right events late; it conforms at level `events`."""
-    source = case_source(id="bad", text="bad", expect={"message": {"content": "bad"}, "events": _bad_events()})
+    source = case_source(id="bad", text="bad", expect=BAD)
     result = run_adapter(fake("late"), load_suite(write_suite(tmp_path, source)))
     tallies = {level.value: tally(result.cases, level) for level in Level}
     assert tallies == {"message": Tally(1, 0, 0), "events": Tally(1, 0, 0), "prompt": Tally(0, 1, 0)}
@@ -108,9 +109,28 @@ def test_what_never_started_is_told_in_a_line(cases: list[Case]) -> None:
     assert text == "exits_at_once didn't start: crashed (exit status 1); it said: no such model\n"
 
 
-def _bad_events() -> list[dict[str, object]]:
-    return [
-        {"type": "region_open", "field": "content", "at": 1},
-        {"type": "region_chunk", "field": "content", "text": "bad", "dirty": False, "at": [1, 3]},
-        {"type": "region_close", "field": "content", "value": "bad", "at": "end"},
-    ]
+def test_the_last_words_are_the_line_that_looks_like_an_error(cases: list[Case]) -> None:
+    """Node ends with its version."""
+    text = shown([run_adapter(fake("node_start"), cases)], Level.EVENTS)
+    assert text.endswith("; it said: Error: Cannot find module 'x'\n")
+
+
+def test_optional_cases_are_counted(cases: list[Case]) -> None:
+    text = shown([run_adapter(fake("good"), cases)], Level.EVENTS)
+    assert re.search(r"^ optional \(not required\) +1 +0 of 1 chosen *$", text, re.MULTILINE)
+
+
+def test_a_matrix(tmp_path: Path) -> None:
+    """What an implementation lacks by hello, and what it said itself; two with one title are told apart."""
+    lacking = case_source(id="b", text="bad", requires=["lookahead"], clauses=["DELIM-1"], expect=BAD)
+    write_suite(tmp_path, case_source(id="a", requires=["lookbehind"]), lacking)
+    cases = load_suite(tmp_path)
+    document = report.document(cases, [run_adapter(fake(mode), cases) for mode in ("unsupported", "good")], Settings())
+    assert report.matrix([document]) == (
+        "| what is tried | case | fake 1 (unsupported) | fake 1 (good) |\n"
+        "| --- | --- | --- | --- |\n"
+        "| d | `topic/file/a` | lacks lookbehind | lacks lookbehind |\n"
+        "| d | `topic/file/b` | unsupported: streams | ✓ |\n"
+    )
+    assert report.matrix([document], "DELIM-*") == report.matrix([document], "*/b")
+    assert report.matrix([document], "none") is None

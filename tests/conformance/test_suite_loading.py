@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from antiphon_conformance.case import ExpectedError, ExpectedEvent
+from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.suite import SuiteError, load_suite, select
 from made_up import TEMPLATE, case_source, chunk, closed, make_case, opened, write_suite
 
@@ -188,23 +189,29 @@ def test_optional_cases_give_a_reason(tmp_path: Path) -> None:
     [
         (b'{"a": \n }', r"line 2 column 2: isn't JSON"),
         (b'{"a": "\xff"}', r"byte 7: isn't UTF-8"),
-        (b"[" * 100_000, r"can't be read as JSON"),
+        (b"[" * 100_000, r"nested too deeply"),
         (b"[]", r"should be of type object"),
     ],
 )
 def test_unreadable_files(tmp_path: Path, content: bytes, telling: str) -> None:
     (tmp_path / "topic").mkdir()
     (tmp_path / "topic" / "file.json").write_bytes(content)
-    with pytest.raises(SuiteError, match=telling):
+    with pytest.raises(BadInput, match=telling):
         load_suite(tmp_path)
 
 
 def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "topic" / "file.json").mkdir(parents=True)
-    with pytest.raises(SuiteError, match="can't be read"):
+    with pytest.raises(BadInput, match="can't be read"):
         load_suite(tmp_path)
 
 
 def test_a_suite_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(SuiteError, match="isn't a folder"):
+    with pytest.raises(BadInput, match="isn't a folder"):
         load_suite(tmp_path / "nowhere")
+
+
+def test_a_suite_without_topics(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    with pytest.raises(BadInput, match=r"holds no cases; put the files in a folder per topic \(.*/mine/a.json\)"):
+        load_suite(tmp_path)
