@@ -7,9 +7,11 @@ PEERS := $(VENV)/peers
 
 .PHONY: run test lint fuzz bench suite faults clean
 
-# The conformance suite against the reference and against transformers as installed from PyPI.
+# The conformance suite against the reference and against transformers as installed from PyPI: failures, the table by
+# topic, and upstream's faults one by one.
 run: $(PEERS)
 	$(BIN)/antiphon conformance run --level prompt --adapter reference --peer transformers --report build/report.json
+	@$(BIN)/antiphon conformance matrix build/report.json --filter 'upstream/faults-*'
 
 # Lint, format, types, and all tests; closes with pytest's summary line.
 test: $(PEERS) lint

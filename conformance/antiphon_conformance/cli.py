@@ -153,8 +153,8 @@ def matrix(
     reports: Annotated[list[Path], typer.Argument(metavar="REPORT...", help="Files that `run --report` wrote.")],
     filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="As for `run`.")] = None,
 ) -> None:
-    """Print the cases of reports against their implementations, as a Markdown table."""
-    print(session.matrix(reports, filter_), end="")
+    """Print the cases of reports against their implementations; written to a file, it is a Markdown table."""
+    session.show_matrix(reports, filter_, Console())
 
 
 @suite.command()

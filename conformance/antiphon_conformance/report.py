@@ -76,8 +76,11 @@ def write(path: Path, report: Json) -> None:
     path.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
 
 
-def matrix(reports: Iterable[Json], glob: str | None = None) -> str | None:
-    """The cases of reports against their implementations, as a Markdown table; None if no case matches the glob."""
+def matrix(reports: Iterable[Json], glob: str | None = None) -> list[list[str]]:
+    """The cases of reports against their implementations: a heading, then a row for each case that matches the glob.
+
+    The columns are the case's description, its id, and the verdict on each implementation.
+    """
     implementations = [found for document in reports for found in document["implementations"]]
     titles = [f"{found['name']} {found['version']}" for found in implementations]
     rows: dict[str, list[str]] = {}
@@ -91,9 +94,14 @@ def matrix(reports: Iterable[Json], glob: str | None = None) -> str | None:
     heading = ["what is tried", "case"]
     for title, found in zip(titles, implementations, strict=True):
         heading.append(title if titles.count(title) == 1 else f"{title} ({found['adapter']})")
-    lines = [heading, ["---"] * len(heading)]
-    lines += [[descriptions[name], f"`{name}`", *cells] for name, cells in rows.items()]
-    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines) if rows else None
+    return [heading, *([descriptions[name], name, *cells] for name, cells in rows.items())]
+
+
+def markdown(table: Sequence[Sequence[str]]) -> str:
+    """A table as Markdown: its heading, and its rows with the second column as code."""
+    heading, *rows = table
+    lines = [heading, ["---"] * len(heading), *([first, f"`{name}`", *rest] for first, name, *rest in rows)]
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in lines)
 
 
 def kit_version() -> str | None:
@@ -113,7 +121,7 @@ def _verdict(case: Json) -> str:
         return "✓"
     failure = case["failures"][0]
     broken = next((word for word in ("timed out", "crashed") if failure["reason"].startswith(word)), None)
-    return f"✗ {broken or failure['level']}"
+    return f"✗ {broken or ('late' if failure['level'] == 'prompt' else failure['level'])}"
 
 
 def _cell(text: str) -> str:

@@ -82,13 +82,15 @@ def _starting_peers(plan: Plan, console: Console) -> list[Adapter]:
     return peers
 
 
-def matrix(reports: Sequence[Path], glob: str | None) -> str:
-    """The cases of reports against their implementations, as a Markdown table. Raises BadInput."""
-    documents = [inputs.read_report(path) for path in reports]
-    table = report.matrix(documents, glob)
-    if table is None:
+def show_matrix(reports: Sequence[Path], glob: str | None, console: Console) -> None:
+    """Print the cases of reports against their implementations; as Markdown, if not on a terminal. Raises BadInput."""
+    table = report.matrix([inputs.read_report(path) for path in reports], glob)
+    if len(table) == 1:
         raise BadInput("--filter", f"no case of the reports matches {glob}")
-    return table
+    if console.is_terminal:
+        terminal.print_matrix(console, table)
+    else:
+        print(report.markdown(table), end="")
 
 
 def show_case(suite: Path | None, full_id: str, chunking: str | None, console: Console, *, requests: bool) -> None:

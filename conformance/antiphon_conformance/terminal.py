@@ -114,6 +114,18 @@ def _print(console: Console, text: Text) -> None:
     console.print(text, soft_wrap=True)
 
 
+def print_matrix(console: Console, matrix: Sequence[Sequence[str]]) -> None:
+    """A heading and rows of description (left out here), case and verdicts."""
+    heading, *rows = matrix
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in heading[1:]:
+        table.add_column(Text(escape(title)), no_wrap=True)
+    for _, name, *verdicts in rows:
+        styled = [Text(escape(verdict), "green" if verdict == "✓" else "red") for verdict in verdicts]
+        table.add_row(Text(escape(name)), *styled)
+    _print_whole(console, table)
+
+
 def _print_whole(console: Console, table: Table) -> None:
     """A table with all of its columns, however narrow the terminal is."""
     narrow = console.width

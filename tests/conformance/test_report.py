@@ -126,11 +126,11 @@ def test_a_matrix(tmp_path: Path) -> None:
     write_suite(tmp_path, case_source(id="a", requires=["lookbehind"]), lacking)
     cases = load_suite(tmp_path)
     document = report.document(cases, [run_adapter(fake(mode), cases) for mode in ("unsupported", "good")], Settings())
-    assert report.matrix([document]) == (
+    assert report.markdown(report.matrix([document])) == (
         "| what is tried | case | fake 1 (unsupported) | fake 1 (good) |\n"
         "| --- | --- | --- | --- |\n"
         "| d | `topic/file/a` | lacks lookbehind | lacks lookbehind |\n"
         "| d | `topic/file/b` | unsupported: streams | ✓ |\n"
     )
     assert report.matrix([document], "DELIM-*") == report.matrix([document], "*/b")
-    assert report.matrix([document], "none") is None
+    assert len(report.matrix([document], "none")) == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from antiphon_conformance.adapters import make_adapter
 from antiphon_conformance.compare import Level
-from antiphon_conformance.report import Settings, document, matrix
+from antiphon_conformance.report import Settings, document, markdown, matrix
 from antiphon_conformance.runner import run_adapter
 from antiphon_conformance.suite import load_suite, select
 
@@ -25,7 +25,7 @@ def table() -> str:
     upstream = make_adapter("transformers", seconds=settings.timeout)
     upstream.hello()
     results = [run_adapter(adapter, cases) for adapter in (upstream, make_adapter("reference", seconds=5))]
-    return matrix([document(cases, results, settings)]) or ""
+    return markdown(matrix([document(cases, results, settings)]))
 
 
 def written() -> str:
