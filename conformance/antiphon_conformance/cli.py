@@ -6,6 +6,7 @@ input and misuse, with one line on standard error.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import sys
@@ -135,7 +136,7 @@ def run(
     timeout: Annotated[
         float,
         typer.Option(
-            "--timeout", metavar="SECONDS", min=0.01, help="How long an adapter process may take for one run."
+            "--timeout", metavar="SECONDS", min=0.01, max=86_400, help="How long an adapter may take for one run."
         ),
     ] = RUN_SECONDS,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="What the random chunkings are made from.")] = 0,
@@ -221,7 +222,9 @@ def _status() -> int:
 
 
 def _complain(problem: str, status: int) -> int:
-    print(f"antiphon: {escape(problem)}", file=sys.stderr)
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):  # the status says it, too
+            print(f"antiphon: {escape(problem)}", file=sys.stderr, flush=True)
     return status
 
 

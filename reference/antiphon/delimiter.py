@@ -118,4 +118,6 @@ def literals_tree(literals: Iterable[str]) -> Pattern:
 def _compile_first(characters: frozenset[int] | None) -> re.Pattern[str] | None:
     if characters is None:
         return None
+    if not characters:
+        return re.compile("(?!)")
     return re.compile("[" + "".join(re.escape(chr(code)) for code in sorted(characters)) + "]")

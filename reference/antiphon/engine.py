@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from antiphon_portability.regex import Pattern, emit, parse
+from antiphon_portability.regex import EngineError, Pattern, emit, parse
 
 try:
     _engine: Any = importlib.import_module("regex")
@@ -36,7 +36,10 @@ class Matcher:
 
     def __init__(self, pattern: Pattern) -> None:
         emitted = emit(pattern, ENGINE)
-        self._compiled: Any = _engine.compile(emitted.source, emitted.flags)
+        try:
+            self._compiled: Any = _engine.compile(emitted.source, emitted.flags)
+        except (_engine.error, OverflowError, MemoryError, RecursionError) as error:
+            raise EngineError(ENGINE, f"this pattern ({error})", "make it shorter or simpler") from None
         self._groups = {target: name for target, name in emitted.groups.items() if isinstance(name, str)}
         self._markers = emitted.markers
 

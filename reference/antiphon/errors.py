@@ -17,6 +17,16 @@ class AntiphonError(ValueError):
         super().__init__(message)
         self.kind = kind
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes with all they carry."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(cls: type[AntiphonError], args: tuple[Any, ...], attributes: dict[str, Any]) -> AntiphonError:
+    error = cls.__new__(cls, *args)
+    error.__dict__.update(attributes)
+    return error
+
 
 class TemplateError(AntiphonError):
     """A template, or a list of tools, that can't be used (LOAD-1, TOOLS-1).

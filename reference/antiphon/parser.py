@@ -66,7 +66,7 @@ def parse_response(
     loaded = template if isinstance(template, Template) else load_template(template)
     if not isinstance(text, list | tuple):
         return _parse(_as_text(text), loaded, prefix, tools, on_malformed)
-    prefixes = [prefix] * len(text) if prefix is None or isinstance(prefix, str) else list(prefix)
+    prefixes = list(prefix) if isinstance(prefix, list | tuple) else [prefix] * len(text)
     if len(prefixes) != len(text):
         message = f"{len(text)} texts but {len(prefixes)} prefixes; give one prefix for all, or one each"
         raise ParserStateError("batch-size", message)

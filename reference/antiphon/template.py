@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final, TypeVar
 
 from antiphon_portability.regex import EngineError, PatternError, parse
@@ -19,6 +20,7 @@ from antiphon.errors import TemplateError
 from antiphon.transform import Transform, placeholders, read_placeholder, strings, type_name
 
 MAX_DEPTH: Final = 100  # levels of objects and lists in a template (LOAD-1, too-deep)
+MAX_VALUES: Final = 1_000_000  # all values of a template; a document whose parts are shared may have any number
 
 T = TypeVar("T")
 
@@ -66,7 +68,7 @@ class Template:
 
 def load_template(document: Mapping[str, Any]) -> Template:
     """The template of a JSON document; raises `TemplateError` with kind and JSON Pointer (LOAD-1)."""
-    place = _Place(_json_value(document, _Place(None, ())), ())
+    place = _Place(_json_value(document, _Place(None, ()), count(1)), ())
     members = place.members(
         {"version", "defaults", "start_anchor", "start_anchor_pattern", "fields"}, required=("fields",)
     )
@@ -138,8 +140,10 @@ class _Place:
         return {key: self.at(key) for key in members}
 
 
-def _json_value(value: Any, place: _Place) -> Any:
+def _json_value(value: Any, place: _Place, counter: Iterator[int]) -> Any:
     """A copy of the document, made of JSON values only."""
+    if next(counter) > MAX_VALUES:
+        raise place.error("too-deep", f"more than {MAX_VALUES} values; does the document repeat a part of itself?")
     if len(place.path) == MAX_DEPTH and isinstance(value, Mapping | list | tuple):
         raise place.error("too-deep", f"more than {MAX_DEPTH} levels of objects and lists")
     if isinstance(value, Mapping):
@@ -148,10 +152,10 @@ def _json_value(value: Any, place: _Place) -> Any:
             there = _Place(None, (*place.path, key if isinstance(key, str) else repr(key)))
             if not isinstance(key, str):
                 raise there.error("not-json", f"keys are strings, not {type_name(key)}")
-            copied[str(key)] = _json_value(member, there)
+            copied[str(key)] = _json_value(member, there, counter)
         return copied
     if isinstance(value, list | tuple):
-        return [_json_value(v, _Place(None, (*place.path, index))) for index, v in enumerate(value)]
+        return [_json_value(v, _Place(None, (*place.path, index)), counter) for index, v in enumerate(value)]
     if isinstance(value, float) and not math.isfinite(value):
         raise place.error("not-json", "a number must be finite")
     if value is not None and not isinstance(value, str | bool | int | float):
@@ -165,7 +169,7 @@ def _check_version(members: Mapping[str, _Place]) -> None:
         if isinstance(place.value, bool) or not isinstance(place.value, int | float):
             raise place.error("wrong-type", f"this must be the number 1, not {type_name(place.value)}")
         if place.value != 1:
-            raise place.error("unsupported-version", f"version {place.value} is unknown; write 1")
+            raise place.error("unsupported-version", "this version is unknown; write 1")
 
 
 def _read_anchor(place: _Place, members: Mapping[str, _Place]) -> Matcher:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,7 +122,7 @@ def write_tokenizer_template(config: str | Path, template: Mapping[str, Any] | N
         TemplateError: the template can't be used, or the file doesn't hold an object; the file isn't touched.
         OSError, UnicodeDecodeError, json.JSONDecodeError: the file can't be read or written.
     """
-    path = _config_path(config)
+    path = _config_path(config).resolve()  # what a link points to is edited, not the link
     text = path.read_bytes().decode("utf-8") if path.exists() else "{\n}\n"
     if template is not None:
         load_template(template)
@@ -129,6 +130,8 @@ def write_tokenizer_template(config: str | Path, template: Mapping[str, Any] | N
     _read_object(edited)  # an edit that spoils the file must not reach it
     temporary = path.with_name(path.name + ".new")
     temporary.write_bytes(edited.encode("utf-8"))
+    if path.exists():
+        shutil.copymode(path, temporary)
     temporary.replace(path)
 
 
@@ -137,7 +140,8 @@ def _edit(text: str, template: Mapping[str, Any] | None) -> str:
     _read_object(text)
     members = _members(text)
     indent = _indent(text)
-    index = next((index for index, member in enumerate(members) if member.name == KEY), None)
+    # Of members with one name the last counts, for readers of JSON.
+    index = max((index for index, member in enumerate(members) if member.name == KEY), default=None)
     if index is None:
         if template is None:
             return text
@@ -196,12 +200,15 @@ def _indent(text: str) -> str:
 def _dump(template: Mapping[str, Any], indent: str) -> str:
     """The template as JSON, indented like its neighbours; lone surrogates, which no file can hold, are escaped."""
     line, _, step = indent.rpartition("\n")
-    text = json.dumps(template, indent=step or "  ", ensure_ascii=False).replace("\n", f"{line}\n{step}")
+    text = json.dumps(template, indent=step or "  ", ensure_ascii=False, default=dict).replace("\n", f"{line}\n{step}")
     return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
 def _read_object(text: str) -> dict[str, Any]:
-    document = json.loads(text)
+    try:
+        document = json.loads(text)
+    except RecursionError:
+        raise TemplateError("too-deep", "", "the file is nested too deeply to be read") from None
     if not isinstance(document, dict):
         raise TemplateError("wrong-type", "", "a tokenizer's configuration is an object")
     return document

@@ -12,6 +12,8 @@ from antiphon.content import parse_float, parse_int, strip
 from antiphon.errors import Malformed, TemplateError
 from antiphon.json_text import parse_json
 
+MAX_DEPTH: Final = 100  # levels of unions that are looked into; a schema may contain itself
+
 Tool: TypeAlias = Mapping[str, Any] | Callable[..., Any]
 
 
@@ -79,15 +81,15 @@ def _read_function(function: Callable[..., Any], pointer: str) -> tuple[str, Map
     return name, {parameter: _annotation_schema(hints.get(parameter)) for parameter in parameters}
 
 
-def _candidate_types(schema: Any) -> Iterator[str]:
-    if not isinstance(schema, Mapping):
+def _candidate_types(schema: Any, depth: int = 0) -> Iterator[str]:
+    if not isinstance(schema, Mapping) or depth == MAX_DEPTH:
         return
     declared = schema.get("type")
     yield from (name for name in (declared if isinstance(declared, list) else [declared]) if isinstance(name, str))
     for union in ("anyOf", "oneOf"):
         members = schema.get(union)
         for member in members if isinstance(members, list) else ():
-            yield from _candidate_types(member)
+            yield from _candidate_types(member, depth + 1)
     if schema.get("nullable") is True:
         yield "null"
 
@@ -164,7 +166,7 @@ def _annotation_schema(annotation: Any) -> dict[str, Any]:
     if origin is typing.Annotated:
         return _annotation_schema(arguments[0])
     if origin is typing.Literal:
-        return _annotation_schema(type(arguments[0]))
+        return _annotation_schema(type(arguments[0])) if arguments else {}
     if origin in (typing.Union, types.UnionType):
         return {"anyOf": [_annotation_schema(argument) for argument in arguments]}
     try:

@@ -127,3 +127,18 @@ def test_what_re_cannot_say_is_refused(pattern: str, construct: str) -> None:
     assert caught.value.engine == "re"
     assert caught.value.remedy
     assert emit(parse(pattern), "regex").source
+
+
+@pytest.mark.parametrize("pattern", [r"(?<!(?=\R))a", r"(?!(?!x*+))", r"(?<=(\b)?K(?(1)x|\S))", r"(?<=(?>(?:\M)?+)a)"])
+def test_what_re_cannot_rewrite_is_refused(pattern: str) -> None:
+    """A decision that `re` could not look up would make its search say something else (LEVEL-3)."""
+    with pytest.raises(EngineError):
+        compile_streaming(pattern)
+
+
+def compile_streaming(pattern: str) -> None:
+    emitted = emit(may_match(parse(pattern)), "re")
+    try:
+        re.compile(emitted.source, emitted.flags)
+    except re.error as error:
+        raise EngineError("re", pattern, str(error)) from None

@@ -199,6 +199,13 @@ def test_the_pattern_knows_its_groups() -> None:
     ("pattern", "kind", "position", "remedy"),
     [
         (r"a\G", "unsupported", 1, "lookbehind"),
+        (r"a(?<=b\X)", "unsupported", 1, "characters"),
+        (r"(?<!(?(?=c)b|a))c", "unsupported", 4, "options"),
+        ("(?:(?:ab){70}){70}", "unsupported", 14, "4,096"),
+        ("ba{70000}", "unsupported", 2, "65,536"),
+        ("a{" + "9" * 5000 + "}", "syntax", 1, "below"),
+        ("(a)(?P=" + "9" * 5000 + ")", "syntax", 3, "group"),
+        (r"\p{nv=1e99999999}", "syntax", 0, "Unicode"),
         (r"ab\Kc", "unsupported", 2, "lookbehind"),
         ("(?r)a", "unsupported", 0, "reading order"),
         ("a(?V1)", "unsupported", 1, "version 0"),

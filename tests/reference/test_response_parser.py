@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 from typing import Annotated, Any
 
 import pytest
@@ -201,6 +202,28 @@ def test_placeholders_share_nothing() -> None:
 def test_what_is_no_template_is_refused(document: Any) -> None:
     with pytest.raises(TemplateError):
         load_template(document)
+
+
+@pytest.mark.parametrize("pattern", [r"[^\s\S]", r"[^\d\D]<b>", r"(?:[^\w\W])+x"])
+def test_a_delimiter_that_stands_nowhere(pattern: str) -> None:
+    template = {"start_anchor": "A", "fields": {"x": {"open_pattern": pattern}, "rest": {}}}
+    assert parse_response("<b>x", template, prefix="") == {"rest": "<b>x"}
+
+
+def test_a_document_that_repeats_its_parts_is_refused() -> None:
+    shared: list[Any] = ["x"]
+    for _ in range(40):
+        shared = [shared, shared]
+    with pytest.raises(TemplateError) as caught:
+        load_template({"start_anchor": "A", "defaults": {"d": shared}, "fields": {"x": {}}})
+    assert caught.value.kind == "too-deep"
+
+
+def test_errors_travel_between_processes() -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_response("<think>a</think><tool_call>{", CHAT, prefix="")
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert (str(copied), copied.kind, copied.events) == (str(caught.value), "json-syntax", caught.value.events)
 
 
 def test_a_template_that_contains_itself_is_refused() -> None:

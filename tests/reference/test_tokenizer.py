@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,23 @@ def test_a_template_among_other_members_is_replaced_in_place(tmp_path: Path) -> 
     assert text.startswith('{"a": 1, "response_template": {') and text.endswith('}, "z": 2}')
     write_tokenizer_template(path, None)
     assert path.read_text() == '{"a": 1, "z": 2}'
+
+
+def test_of_two_templates_the_last_counts_for_writer_and_reader(tmp_path: Path) -> None:
+    path = tmp_path / "tokenizer_config.json"
+    path.write_text('{"response_template": {"old": 1}, "a": 1, "response_template": {"old": 2}}')
+    write_tokenizer_template(path, CHAT)
+    assert read_tokenizer_template(path) == CHAT
+
+
+def test_what_a_link_points_to_is_edited(tmp_path: Path) -> None:
+    blob, link = tmp_path / "blob", tmp_path / "tokenizer_config.json"
+    blob.write_text("{}")
+    blob.chmod(0o600)
+    link.symlink_to(blob)
+    write_tokenizer_template(tmp_path, MappingProxyType(CHAT))
+    assert link.is_symlink() and read_tokenizer_template(blob) == CHAT
+    assert blob.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_template_that_is_none_never_reaches_the_file(tmp_path: Path) -> None:

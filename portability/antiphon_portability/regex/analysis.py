@@ -81,6 +81,12 @@ def nullable(node: Node) -> bool:
     return width(node)[0] == 0
 
 
+def iterations(node: Node) -> int:
+    """How often the innermost counted loop in `node` goes round at most, unlimited ones not counted."""
+    inner = max(map(iterations, children(node)), default=1)
+    return inner * max(node.least, node.most or 1, 1) if isinstance(node, Repeat) else inner
+
+
 def width(node: Node) -> tuple[int, int | None]:
     """The least and the greatest number of code points that `node` may take (None: no bound)."""
     match node:

@@ -33,6 +33,8 @@ _CASED = dict.fromkeys(("LU", "LL", "LT"), ("LU", "LL", "LT")) | dict.fromkeys(
 def standard_name(name: str) -> str:
     """A property's name or value as the tables spell it; numbers become fractions in lowest terms."""
     try:
+        if len(name) > 20 or "e" in name.lower():  # a number with an exponent takes for ever
+            raise ValueError(name)
         return str(Fraction(name.strip()).limit_denominator(10_000))
     except (ValueError, ZeroDivisionError):
         pass

@@ -149,6 +149,7 @@ class _Emitter:
             for number, original in self.original.items()
         }
         self.split_sets = False  # see `alternation`
+        self.denied = False  # inside an odd number of negative lookarounds
 
     def refuse(self, construct: str, remedy: str) -> EngineError:
         return EngineError(self.syntax.name, construct, remedy)
@@ -226,6 +227,12 @@ class _Emitter:
         return "|".join(options)
 
     def look(self, node: Look) -> str:
+        self.denied ^= node.negated
+        text = self.look_text(node)
+        self.denied ^= node.negated
+        return text
+
+    def look_text(self, node: Look) -> str:
         sign = "!" if node.negated else "="
         if node.ahead:
             return f"(?{sign}{self.text(node.body)})"
@@ -284,12 +291,17 @@ class _Emitter:
         return name
 
     def marked(self, numbers: tuple[int, ...]) -> str:
-        """Whether a marker was passed; "always" where some markers come later and the engine can't refer to them."""
+        """Whether a marker was passed; "always" where some come later and the engine can't refer to them.
+
+        "Always" makes the search wait where it need not. What is denied would make it not wait where it must.
+        """
         if self.syntax.repeated_names:
             names = [self.marker(number) for number in numbers if self.marker_counts[number]]
         else:
             names = [name for name, number in self.markers.items() if number in numbers]
             if len(names) < sum(self.marker_counts[number] for number in numbers):
+                if self.denied:
+                    raise self.refuse("a decision that is made later", "use a simpler lookaround or loop")
                 return "(?:)"
         return "(?:" + "|".join(f"(?P={name})" for name in names) + ")" if names else "(?!)"
 

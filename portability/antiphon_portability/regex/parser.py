@@ -13,6 +13,7 @@ import re
 from string import ascii_letters, digits, octdigits
 from typing import Final
 
+from .analysis import iterations, walk
 from .characters import CharacterReader
 from .errors import PatternError
 from .nodes import (
@@ -57,6 +58,8 @@ _DEEPEST: Final = 64  # levels of parentheses: what later stages do in Python's 
 _FLAGS: Final = frozenset("aimsux")
 _ENCODINGS: Final = frozenset("au")
 _GLOBAL_FLAGS: Final = frozenset({"V0", "V1", "b", "e", "p", "r"})
+_FARTHEST: Final = 65_535  # a count; engines unroll loops, and run out of memory
+_FARTHEST_NESTED: Final = 4_096  # the product of the counts of loops in loops
 _ALL_FLAGS: Final = _FLAGS | _GLOBAL_FLAGS | frozenset("Lfw")
 
 
@@ -66,6 +69,11 @@ def parse(pattern: str) -> Pattern:
     survey.whole()
     parser = _Parser(pattern, survey)
     return Pattern(parser.whole(), parser.group_count, parser.group_numbers)
+
+
+def to_number(digits: str) -> int:
+    """The value of decimal digits; of very many, some number that is too big for everything."""
+    return int(digits) if len(digits) < 10 else 10**10
 
 
 class _Parser(CharacterReader):
@@ -82,6 +90,7 @@ class _Parser(CharacterReader):
         self.group_numbers: dict[str, int] = {}
         self.open_groups: list[int] = []
         self.depth = 0
+        self.behind = 0  # how many lookbehinds are open
 
     # -- structure
 
@@ -161,7 +170,7 @@ class _Parser(CharacterReader):
         if not (least or comma) or not source.accept("}"):
             source.pos = before
             return None
-        counts = int(least or 0), int(most) if most else None
+        counts = to_number(least or "0"), to_number(most) if most else None
         if max(counts[0], counts[1] or 0) >= _REPEAT_LIMIT:
             self.source.fail("a repeat count that is too big", f"stay below {_REPEAT_LIMIT}", start)
         if counts[1] is not None and counts[0] > counts[1]:
@@ -203,7 +212,10 @@ class _Parser(CharacterReader):
             self.source.pos = before
         if _is_empty(body) or counts == (1, 1):
             return body
-        return Repeat(body, *counts, mode or "greedy")
+        loop = Repeat(body, *counts, mode or "greedy")
+        if max(counts[0], counts[1] or 0) > _FARTHEST or (iterations(body) > 1 and iterations(loop) > _FARTHEST_NESTED):
+            self.source.refuse("count", start)
+        return loop
 
     # -- groups
 
@@ -266,7 +278,12 @@ class _Parser(CharacterReader):
         before = self.source.pos
         sign = self.source.take()
         if sign in ("=", "!"):
-            return Look(self.body(start), ahead=False, negated=sign == "!")
+            self.behind += 1
+            body = self.body(start)
+            self.behind -= 1
+            if any(isinstance(node, Grapheme) for node in walk(body)):
+                self.source.refuse("lookbehind-grapheme", start)
+            return Look(body, ahead=False, negated=sign == "!")
         self.source.pos = before
         return self.named_capture(start)
 
@@ -329,6 +346,8 @@ class _Parser(CharacterReader):
 
     def look_conditional(self, start: int) -> Node:
         """`(?(?=a)yes|no)`, which is `(?:(?=a)yes|(?!a)no)`."""
+        if self.behind:
+            self.source.refuse("lookbehind-condition", start)
         ahead = not self.source.accept("<")
         sign = self.source.take()
         if sign not in ("=", "!"):
@@ -402,7 +421,7 @@ class _Parser(CharacterReader):
         name = self.source.take_while(lambda char: char not in ")>")
         if not name:
             self.source.fail("a missing group name", "write a name", start)
-        if not name.isidentifier() and not (numeric and name.isdecimal() and int(name) > 0):
+        if not name.isidentifier() and not (numeric and name.isdecimal() and to_number(name) > 0):
             self.source.fail(f"{name!r} is no group name", "use letters, digits and _, not a digit first", start)
         return name
 
@@ -414,7 +433,7 @@ class _Parser(CharacterReader):
         return name
 
     def check_closed(self, name: str, start: int) -> None:
-        number = int(name) if name.isdecimal() else self.group_numbers.get(name)
+        number = to_number(name) if name.isdecimal() else self.group_numbers.get(name)
         if number in self.open_groups:
             self.source.fail("a reference to a group from inside it", "refer to it after its end", start)
 
@@ -424,7 +443,7 @@ class _Parser(CharacterReader):
     def group_number(self, name: str, start: int) -> int:
         if self.survey is None:
             return 0
-        number = int(name) if name.isdecimal() else self.survey.group_numbers.get(name)
+        number = to_number(name) if name.isdecimal() else self.survey.group_numbers.get(name)
         if number is None or not 0 < number <= self.survey.group_count:
             self.source.fail(f"there is no group {name}", "refer to a group of this pattern", start)
         return number
