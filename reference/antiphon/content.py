@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final, Protocol
 from antiphon.call_list import parse_call_list
 from antiphon.engine import Found, Matcher
 from antiphon.errors import Malformed
-from antiphon.json_text import parse_json, read_number
+from antiphon.json_text import parse_json
+from antiphon.reader import read_number
 
 WHITE_SPACE: Final = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680"

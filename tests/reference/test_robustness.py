@@ -99,7 +99,7 @@ def test_memory_is_bounded_by_what_is_held() -> None:
 
 
 def test_a_stack_that_is_nearly_full() -> None:
-    text = "<x>" + "[" * 190 + "]" * 190
+    text = "<x>" + "[" * 120 + "]" * 120
 
     def deep(levels: int) -> Any:
         return parse_response(text, reading("json"), prefix="") if levels == 0 else deep(levels - 1)
