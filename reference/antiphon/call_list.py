@@ -61,9 +61,8 @@ class _CallReader(Reader):
     def unique(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) != len(pairs):
-            raise Malformed(
-                self.error, f"not {self.title}: a name is repeated before code point {self.pos} of the text"
-            )
+            place = f"before code point {self.pos} of the text"
+            raise Malformed(self.error, f"not {self.title}: a name is repeated {place}")
         return members
 
     def value(self, depth: int) -> Any:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Reader:
-    """Reads a text from `pos` on. The method of a rule leaves `pos` behind what the rule took, or raises `Malformed`."""
+    """Reads a text from `pos` on. Each method leaves `pos` behind what it took, or raises `Malformed`."""
 
     error: ClassVar[str]  # the kind of error of a text that isn't of the grammar
     title: ClassVar[str]  # what the grammar is a grammar of
