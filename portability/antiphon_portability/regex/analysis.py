@@ -25,7 +25,7 @@ from .nodes import (
     Sequence,
 )
 
-FEWEST_UNKNOWN = 64  # more possible first characters than this are no help in skipping text
+_MOST_FIRST_CHARS = 64  # more than this are no help in skipping text
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -129,7 +129,7 @@ def first_chars(node: Node) -> frozenset[int] | None:
     None: any, or too many to be of use, or the match may be empty. A text that holds none of them holds no match.
     """
     ranges, may_be_empty = _first(node)
-    if ranges is None or may_be_empty or size(ranges) > FEWEST_UNKNOWN:
+    if ranges is None or may_be_empty or size(ranges) > _MOST_FIRST_CHARS:
         return None
     return frozenset(code for first, last in ranges for code in range(first, last + 1))
 

@@ -25,9 +25,7 @@ _SHORTHANDS: Final[dict[str, Shorthand | Property]] = {
 }
 _CONTROLS: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _HEX_DIGIT_COUNTS: Final = {"x": 2, "u": 4, "U": 8}
-_POSIX_ONLY: Final = frozenset(
-    {"ALNUM", "DIGIT", "PUNCT", "XDIGIT"}
-)  # classes that differ from the like-named property
+_POSIX_ONLY: Final = frozenset({"ALNUM", "DIGIT", "PUNCT", "XDIGIT"})  # these differ from the like-named property
 
 
 class CharacterReader:

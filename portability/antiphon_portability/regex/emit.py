@@ -52,7 +52,7 @@ class EngineSyntax:
     flags: int  # to compile with
     positions: Mapping[Position, str]
     ascii_positions: Mapping[Position, str]  # those that flag a changes
-    native_classes: bool  # \\w, \\p{…}, flags i and a mean exactly what they mean in the dialect
+    native_classes: bool  # \w, \p{…}, flags i and a mean exactly what they mean in the dialect
     grapheme: str | None
     variable_lookbehind: bool
     repeated_names: bool  # several groups may have the same name, and are one group
@@ -116,8 +116,8 @@ class Emitted:
 
     `source` and `flags` are what its compile function takes. `groups` gives for each emitted group name the name, or
     else the number, that it has in the original pattern; of the rewrite, groups that no match can set may be missing.
-    `markers` are the names of the hit-end rewrite's marker
-    groups: the search has been undecided if one of them took part in the match.
+    `markers` are the names of the hit-end rewrite's marker groups: the search has been undecided if one of them took
+    part in the match.
     """
 
     source: str

@@ -203,9 +203,7 @@ class _Parser(CharacterReader):
         body = items[-1]
         if body is None:
             reason = "a quantifier on a quantifier" if len(items) > 1 else "a quantifier with nothing to repeat"
-            self.source.fail(
-                reason, r"put what it repeats before it, in (?:…) if need be, or escape it with \ ".strip(), start
-            )
+            self.source.fail(reason, "put what it repeats before it, in (?:…) if need be, or escape it with \\", start)
         before = self.source.pos
         mode = _SUFFIXES.get(self.source.take())
         if mode is None:
