@@ -14,7 +14,7 @@ UNSUPPORTED: Final = {
     "verb": ("a verb such as (*FAIL) controls one engine's search", "write (?!) for a place that never matches"),
     "DEFINE": ("(?(DEFINE)…) holds groups for recursion only", "write the group where it is used"),
     "depth": ("groups are nested too deeply", "nest at most 64 of them"),
-    "count": ("a loop counts too far", "stay below 65,536, and below 4,096 for loops in loops taken together"),
+    "count": ("a loop counts too far", "stay below 65,536, and at 4,096 at most for loops in loops, multiplied"),
     "lookbehind-grapheme": (r"whether \X ends before a place depends on what follows", "look behind for characters"),
     "lookbehind-condition": ("a lookaround as condition in a lookbehind", "write the two branches as options"),
     "ascii-case": ("a property can't ignore case in ASCII only", "drop flag a or flag i, or list the characters"),
