@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import count
 from typing import Any, Final, TypeVar
 
@@ -132,8 +133,7 @@ class _Place:
         members = self.typed(dict, "an object")
         for key in members:
             if key not in allowed:
-                known = f"the keys are {_listed(sorted(allowed))}" if allowed else "nothing can be set here"
-                raise self.at(key).error("unknown-key", f"there is no such key; {known}")
+                raise self.at(key).error("unknown-key", f"there is no such key; {_suggestion(key, allowed)}")
         for key in required:
             if key not in members:
                 raise self.error("missing-key", f"the key {key!r} is missing")
@@ -272,7 +272,7 @@ def _read_content(name: _Place | None, arguments: _Place | None, parent: _Place)
     kind = "text" if name is None else name.typed(str, "a string")
     if kind not in KINDS:
         assert name is not None  # text exists
-        raise name.error("unknown-content", f"there is no kind {kind!r}; the kinds are {_listed(sorted(KINDS))}")
+        raise name.error("unknown-content", f"there is no kind {kind!r}; {_suggestion(kind, KINDS)}")
     readers = _ARGUMENTS.get(kind, {})
     required = _REQUIRED.get(kind, ())
     if arguments is None:
@@ -371,6 +371,14 @@ def _read_defaults(place: _Place | None, fields: Mapping[str, Field]) -> Mapping
                 reason = f"values are added to it, so this must be {description}, not {type_name(value)}"
                 raise _Place(value, ("defaults", name)).error("default-type", reason)
     return defaults
+
+
+def _suggestion(name: str, known: Collection[str]) -> str:
+    """What to write instead of a name that isn't known."""
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return f"write {near[0]!r}"
+    return f"write one of {_listed(sorted(known))}" if known else "nothing can be set here"
 
 
 def _listed(names: list[str]) -> str:
