@@ -74,9 +74,7 @@ def parse(
     tools: Tools = None,
 ) -> None:
     """Print the message of a generation, as JSON."""
-    loaded = parsing.load(inputs.read_template(template))
-    given = inputs.read_prefix(prefix, prefix_file, no_prefix)
-    parsing.parse(loaded, inputs.text_pieces(text), given, inputs.read_tools(tools), tools or "")
+    parsing.parse(_given(template, prefix, prefix_file, no_prefix, tools), inputs.text_pieces(text))
 
 
 @app.command()
@@ -90,10 +88,17 @@ def stream(
     chunk: Annotated[int, typer.Option("--chunk", metavar="N", min=1, help="Code points to feed at a time.")] = 1,
 ) -> None:
     """Print the events of a generation, each as soon as it is due, one JSON object a line; at last the message."""
+    given = _given(template, prefix, prefix_file, no_prefix, tools)
+    parsing.stream(given, inputs.chunks(inputs.text_pieces(text), chunk))
+
+
+def _given(
+    template: str, prefix: str | None, prefix_file: str | None, no_prefix: bool, tools: str | None
+) -> parsing.Given:
+    """What `parse` and `stream` are given, in the order in which its faults are told."""
     loaded = parsing.load(inputs.read_template(template))
-    given = inputs.read_prefix(prefix, prefix_file, no_prefix)
-    chunks = inputs.chunks(inputs.text_pieces(text), chunk)
-    parsing.stream(loaded, chunks, given, inputs.read_tools(tools), tools or "")
+    text = inputs.read_prefix(prefix, prefix_file, no_prefix)
+    return parsing.Given(loaded, text, inputs.read_tools(tools), tools)
 
 
 @app.command()

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import antiphon
@@ -46,12 +47,30 @@ def faults(source: TemplateDocument) -> list[str]:
     return [str(_unusable(source, fault)) for fault in antiphon.template_faults(source.document)]
 
 
-def parse(
-    template: antiphon.Template, text: Iterable[str], prefix: str, tools: Sequence[Any] | None, tools_file: str
-) -> None:
+@dataclass(frozen=True)
+class Given:
+    """What a parser is made from; `tools_file` is where the tools come from, for error messages."""
+
+    template: antiphon.Template
+    prefix: str
+    tools: Sequence[Any] | None
+    tools_file: str | None
+
+    def parser(self) -> antiphon.ResponseParser:
+        """Raises antiphon.ParseError, and BadInput for faulty tools."""
+        if self.prefix and not self.template.has_anchor(self.prefix):
+            print("antiphon: the start anchor isn't in the prefix; all of it was parsed", file=sys.stderr)
+        try:
+            return antiphon.ResponseParser(self.template, prefix=self.prefix, tools=self.tools)
+        except antiphon.TemplateError as error:
+            place = f"{self.tools_file}: {error.pointer or 'the document'}"
+            raise BadInput(place, f"{error.reason} ({error.kind})") from None
+
+
+def parse(given: Given, text: Iterable[str]) -> None:
     """Print the message of a whole text. Raises ParseFailed, BadInput."""
     try:
-        parser = _parser(template, prefix, tools, tools_file)
+        parser = given.parser()
         parser.feed("".join(text))
         message, _ = parser.finalize()
     except antiphon.ParseError as error:
@@ -59,12 +78,10 @@ def parse(
     _print(message, indent=2)
 
 
-def stream(
-    template: antiphon.Template, chunks: Iterable[str], prefix: str, tools: Sequence[Any] | None, tools_file: str
-) -> None:
+def stream(given: Given, chunks: Iterable[str]) -> None:
     """Print each event when it is due, one a line, and the message as the last line. Raises ParseFailed, BadInput."""
     try:
-        parser = _parser(template, prefix, tools, tools_file)
+        parser = given.parser()
         _print_all(parser.initial_events)
         for chunk in chunks:
             _print_all(parser.feed(chunk))
@@ -74,17 +91,6 @@ def stream(
         _print_all(error.events)
         raise ParseFailed(error) from None
     _print(message)
-
-
-def _parser(
-    template: antiphon.Template, prefix: str, tools: Sequence[Any] | None, tools_file: str
-) -> antiphon.ResponseParser:
-    if prefix and not template.has_anchor(prefix):
-        print("antiphon: the start anchor isn't in the prefix; all of it was parsed", file=sys.stderr)
-    try:
-        return antiphon.ResponseParser(template, prefix=prefix, tools=tools)
-    except antiphon.TemplateError as error:
-        raise BadInput(f"{tools_file}: {error.pointer or 'the document'}", f"{error.reason} ({error.kind})") from None
 
 
 def _print_all(events: Iterable[Any]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -48,7 +49,8 @@ def run(plan: Plan, console: Console) -> bool:
             results.append(run_adapter(adapter, cases, seed=settings.seed, progress=step))
     terminal.print_results(console, results, settings.level)
     if plan.report is not None:
-        _write(plan.report, report.document(cases, results, settings))
+        with _writing(plan.report):
+            report.write(plan.report, report.document(cases, results, settings))
     deciding = results[: len(adapters)]
     return all(result.passes(settings.level) for found in deciding for result in found.required())
 
@@ -123,15 +125,15 @@ def show_coverage(suite: Path | None, minimum: int, console: Console, *, all_cas
 
 def _prepare(path: Path) -> None:
     """Find out before the run that the report can't be written after it."""
-    try:
+    with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.open("a").close()
-    except OSError as error:
-        raise BadInput(f"--report {path}", f"can't be written: {error.strerror}; name another file") from None
 
 
-def _write(path: Path, document: object) -> None:
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """What goes wrong in here is the fault of --report."""
     try:
-        report.write(path, document)
+        yield
     except OSError as error:
         raise BadInput(f"--report {path}", f"can't be written: {error.strerror}; name another file") from None

@@ -206,7 +206,6 @@ class ResponseParser:
         events = self._advance("", complete=True)
         for field in self._template.fields.values():
             if not field.optional and field.name not in self._message:
-                self._events = events
                 self._fail("field-missing", "this required field didn't occur", field.name, self._end)
         self._finalized = True
         return self.message_so_far, events
@@ -304,7 +303,7 @@ class ResponseParser:
         if not any(isinstance(found, Match) or found.certain for found in effective):
             return
         closes = [watch.field for _, watch in contenders if not watch.is_open]
-        if not any(field.value_depends_on_close() for field in closes):
+        if not any(field.value_depends_on_close for field in closes):
             self._close_region({})
             if len(contenders) == 1 and not closes:
                 self._announce(contenders[0][1].field)

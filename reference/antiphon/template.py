@@ -38,12 +38,7 @@ class Field:
     join: str | None
     optional: bool
     transform: Transform | None
-
-    def value_depends_on_close(self) -> bool:
-        """Whether the value can't be known before the captures of the close are."""
-        if self.close is None or self.transform is None:
-            return False
-        return self.transform.depends_on(self.close.groups)
+    value_depends_on_close: bool  # whether the value can't be known before the captures of the close are
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +191,9 @@ def _read_field(name: str, place: _Place) -> Field:
         if not repeats:
             raise members["join"].error("join-without-repeats", "join needs 'repeats': true beside it")
     content = _read_content(members.get("content"), members.get("content_args"), place)
-    groups = (open_.groups if open_ else frozenset()) | (close.groups if close else frozenset())
+    close_groups = close.groups if close else frozenset()
+    groups = (open_.groups if open_ else frozenset()) | close_groups
+    transform = _read_transform(members, content, groups)
     return Field(
         name=name,
         open=open_,
@@ -205,7 +202,8 @@ def _read_field(name: str, place: _Place) -> Field:
         repeats=repeats,
         join=members["join"].value if "join" in members else None,
         optional=_read_boolean(members, "optional", default=True),
-        transform=_read_transform(members, content, groups),
+        transform=transform,
+        value_depends_on_close=transform is not None and transform.depends_on(close_groups),
     )
 
 

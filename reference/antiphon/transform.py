@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from antiphon.engine import compile_plain
@@ -36,6 +37,7 @@ class Transform:
         return any(path[0] in groups for path, _ in placeholders(self.shape))
 
 
+@lru_cache(maxsize=1024)  # the strings are those of templates, and are asked for at every region's end
 def read_placeholder(string: str) -> tuple[str, ...] | None:
     """The path of a string that is a placeholder; None for plain text; ValueError for a mixture (TRANSFORM-2)."""
     found = _PLACEHOLDER.search(string, 0)

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 import regex
 from antiphon_portability.regex import EngineError, emit, may_match, parse
+from brute_force import compile_for
 from random_patterns import ALPHABET, BASE, SPECIAL, PatternMaker, random_text
 from support import examples
 
 warnings.simplefilter("ignore", FutureWarning)
-MODULES: dict[str, Any] = {"regex": regex, "re": re}
+RUNNABLE = ("regex", "re")
 UNICODE = "aAbB1_ \n<-kK\u212asS\u017fiIİ\u0131éÉ²½\u0301\u200d٣ßẞ\x85\u3000€µμΜ"
 
 
@@ -28,9 +29,8 @@ def spans(match: Any, groups: dict[str, str]) -> dict[str | int, tuple[int, int]
 
 def find(pattern: str, engine: str, text: str) -> dict[str | int, tuple[int, int]] | None:
     tree = parse(pattern)
-    emitted = emit(tree, engine)
-    found = MODULES[engine].compile(emitted.source, emitted.flags).search(text)
-    return spans(found, {group: name for group, name in emitted.groups.items() if name in tree.names})
+    compiled, emitted = compile_for(engine, tree)
+    return spans(compiled.search(text), {group: name for group, name in emitted.groups.items() if name in tree.names})
 
 
 def test_re_finds_what_regex_finds() -> None:
@@ -46,7 +46,7 @@ def test_re_finds_what_regex_finds() -> None:
             assert find(pattern, "re", text) == find(pattern, "regex", text), (pattern, text)
 
 
-@pytest.mark.parametrize("engine", MODULES)
+@pytest.mark.parametrize("engine", RUNNABLE)
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -58,8 +58,7 @@ def test_re_finds_what_regex_finds() -> None:
 )
 def test_every_character_is_matched_alike(engine: str, pattern: str) -> None:
     original = regex.compile(pattern, regex.V0 | regex.DOTALL)
-    emitted = emit(parse(pattern), engine)
-    again = MODULES[engine].compile(emitted.source, emitted.flags)
+    again, _ = compile_for(engine, parse(pattern))
     everything = "".join(map(chr, [*range(0x3000), *range(0xD7F0, 0xE010), *range(0xFFF0, 0x10100), 0x1F600]))
     assert [match.span() for match in again.finditer(everything)] == [
         match.span() for match in original.finditer(everything)
@@ -78,7 +77,7 @@ def test_every_character_is_matched_alike(engine: str, pattern: str) -> None:
     ],
 )
 def test_bugs_of_the_regex_module_are_not_handed_on(pattern: str, text: str, end: int | None) -> None:
-    for engine in MODULES:
+    for engine in RUNNABLE:
         found = find(pattern, engine, text)
         assert (found and found[0][1]) == end
 
@@ -132,13 +131,5 @@ def test_what_re_cannot_say_is_refused(pattern: str, construct: str) -> None:
 @pytest.mark.parametrize("pattern", [r"(?<!(?=\R))a", r"(?!(?!x*+))", r"(?<=(\b)?K(?(1)x|\S))", r"(?<=(?>(?:\M)?+)a)"])
 def test_what_re_cannot_rewrite_is_refused(pattern: str) -> None:
     """A decision that `re` could not look up would make its search say something else (LEVEL-3)."""
-    with pytest.raises(EngineError):
-        compile_streaming(pattern)
-
-
-def compile_streaming(pattern: str) -> None:
-    emitted = emit(may_match(parse(pattern)), "re")
-    try:
-        re.compile(emitted.source, emitted.flags)
-    except re.error as error:
-        raise EngineError("re", pattern, str(error)) from None
+    with pytest.raises((EngineError, re.error)):
+        compile_for("re", may_match(parse(pattern)))

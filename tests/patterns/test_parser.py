@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 import regex
-from antiphon_portability.regex import Pattern, PatternError, emit, parse
+from antiphon_portability.regex import Pattern, PatternError, parse
 from antiphon_portability.regex.nodes import (
     EMPTY,
     Alternation,
@@ -27,6 +27,7 @@ from antiphon_portability.regex.nodes import (
     Sequence,
     Shorthand,
 )
+from brute_force import compile_for
 from random_patterns import BASE, SPECIAL, PatternMaker, random_text
 from support import examples
 
@@ -104,8 +105,7 @@ def check_taken_alike(pattern: str) -> Pattern | None:
 
 def check_means_the_same(pattern: str, tree: Pattern, texts: list[str]) -> None:
     original = regex.compile(pattern, regex.V0 | regex.DOTALL)
-    emitted = emit(tree, "regex")
-    again = regex.compile(emitted.source, emitted.flags)
+    again, emitted = compile_for("regex", tree)
     for text in texts:
         expected, found = original.search(text), again.search(text)
         assert (expected and expected.span()) == (found and found.span()), (pattern, emitted.source, text)

@@ -24,7 +24,7 @@ def table() -> str:
     cases = select(load_suite(), settings.filter)
     upstream = make_adapter("transformers", seconds=settings.timeout)
     upstream.hello()
-    results = [run_adapter(adapter, cases) for adapter in (upstream, make_adapter("reference", seconds=5))]
+    results = [run_adapter(adapter, cases) for adapter in (upstream, make_adapter("reference"))]
     return markdown(matrix([document(cases, results, settings)]))
 
 

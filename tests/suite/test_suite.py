@@ -51,7 +51,7 @@ def test_no_two_cases_are_the_same() -> None:
 
 
 def test_the_reference_passes_at_every_level() -> None:
-    result = run_adapter(make_adapter("reference", seconds=60), SUITE)
+    result = run_adapter(make_adapter("reference"), SUITE)
     assert failures(result, Level.PROMPT) == []
     assert result.conforms() is Level.PROMPT
     assert all(not case.lacks for case in result.cases)

@@ -6,6 +6,7 @@ This is arithmetic on the tables of `unicode_tables.py`; it knows patterns only 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
@@ -32,12 +33,9 @@ _CASED = dict.fromkeys(("LU", "LL", "LT"), ("LU", "LL", "LT")) | dict.fromkeys(
 
 def standard_name(name: str) -> str:
     """A property's name or value as the tables spell it; numbers become fractions in lowest terms."""
-    try:
-        if len(name) > 20 or "e" in name.lower():  # a number with an exponent takes for ever
-            raise ValueError(name)
-        return str(Fraction(name.strip()).limit_denominator(10_000))
-    except (ValueError, ZeroDivisionError):
-        pass
+    if len(name) <= 20 and "e" not in name.lower():  # a number with a great exponent would take for ever
+        with suppress(ValueError, ZeroDivisionError):
+            return str(Fraction(name.strip()).limit_denominator(10_000))
     return "".join(char for char in name if char not in "_- ").upper()
 
 
