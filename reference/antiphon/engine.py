@@ -19,6 +19,7 @@ except ImportError:  # fewer constructs (DIALECT-3)
     _engine = importlib.import_module("re")
 
 ENGINE: Final[str] = _engine.__name__
+_FLAGS: Final[int] = getattr(_engine, "V0", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class Matcher:
     def __init__(self, pattern: Pattern) -> None:
         emitted = emit(pattern, ENGINE)
         try:
-            self._compiled: Any = _engine.compile(emitted.source, emitted.flags)
+            self._compiled: Any = _engine.compile(emitted.source, _FLAGS)
         except (_engine.error, OverflowError, MemoryError, RecursionError) as error:
-            raise EngineError(ENGINE, f"this pattern ({error})", "make it shorter or simpler") from None
+            raise EngineError(ENGINE, "size", f"this pattern ({error})", "make it shorter or simpler") from None
         self._groups = {target: name for target, name in emitted.groups.items() if isinstance(name, str)}
         self._markers = emitted.markers
 

@@ -24,7 +24,7 @@ class Rewritten:
     def __init__(self, pattern: Pattern) -> None:
         self.names = dict(pattern.names)
         self.emitted = emit(may_match(pattern), "regex")
-        self.compiled = regex.compile(self.emitted.source, self.emitted.flags)
+        self.compiled = regex.compile(self.emitted.source, regex.V0)
 
     def search(self, buffer: str, start: int = 0) -> Verdict:
         """The verdict on a buffer that may go on."""

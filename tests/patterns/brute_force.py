@@ -10,23 +10,7 @@ from typing import Any
 
 import regex
 from antiphon_portability.regex import Emitted, Pattern, emit, may_match, must_match
-from antiphon_portability.regex.codepoints import set_ranges
-from antiphon_portability.regex.nodes import (
-    Alternation,
-    AnyChar,
-    Atomic,
-    Backreference,
-    Capture,
-    Char,
-    CharSet,
-    Conditional,
-    Grapheme,
-    Look,
-    Node,
-    Repeat,
-    Sequence,
-)
-from random_patterns import ALPHABET
+from random_patterns import ALPHABET, sample
 
 TIMEOUT = 0.5
 
@@ -43,44 +27,12 @@ class Held:
 def compile_for(engine: str, pattern: Pattern) -> tuple[Any, Emitted]:
     emitted = emit(pattern, engine)
     module = {"regex": regex, "re": re}[engine]
-    return module.compile(emitted.source, emitted.flags), emitted
+    return module.compile(emitted.source), emitted
 
 
 def named_groups(match: Any, names: list[str]) -> tuple[str | None, ...]:
     found = match.groupdict()  # the rewrite drops a group that no match can set
     return tuple(found.get(name) for name in names)
-
-
-def sample(node: Node, random: Random, groups: dict[int, str], alphabet: str) -> str:
-    """A text that `node` may well match: lookarounds and anchors are taken on trust."""
-    match node:
-        case Char(code):
-            return chr(code)
-        case CharSet():
-            ranges = set_ranges(node) or ()
-            fitting = [char for char in alphabet if any(first <= ord(char) <= last for first, last in ranges)]
-            return random.choice(fitting or ["c"])
-        case AnyChar() | Grapheme():
-            return random.choice(alphabet)
-        case Sequence(items):
-            return "".join(sample(item, random, groups, alphabet) for item in items)
-        case Alternation(options):
-            return sample(random.choice(options), random, groups, alphabet)
-        case Conditional(_, yes, no):
-            return sample(random.choice((yes, no)), random, groups, alphabet)
-        case Capture(body, number):
-            groups[number] = sample(body, random, groups, alphabet)
-            return groups[number]
-        case Atomic(body):
-            return sample(body, random, groups, alphabet)
-        case Repeat(body, least, most):
-            times = random.randint(least, min(least + 2, least + 2 if most is None else most))
-            return "".join(sample(body, random, groups, alphabet) for _ in range(times))
-        case Look(body, ahead=True) if random.random() < 0.5:
-            return sample(body, random, groups, alphabet)
-        case Backreference(number):
-            return groups.get(number, "")
-    return ""
 
 
 class Subject:

@@ -112,9 +112,8 @@ def test_re_splits_a_lookbehind_into_fixed_widths() -> None:
     ("pattern", "construct"),
     [
         ("(?<=a+)b", "variable width"),
-        ("(?<=(?P<n>a|bc))d", "variable width"),
+        ("(?<=(?P<n>a|bc))d", "named group"),
         (r"\X", "grapheme"),
-        (r"\p{Armenian}", "property"),
         (r"(a)(?i:\1)", "ignores case"),
         (r"(?:\2b|(a)(c))*", "later group"),
         (r"(?:(?P<n>a)|(?P<n>b))(?P=n)", "several places"),
@@ -128,7 +127,7 @@ def test_what_re_cannot_say_is_refused(pattern: str, construct: str) -> None:
     assert emit(parse(pattern), "regex").source
 
 
-@pytest.mark.parametrize("pattern", [r"(?<!(?=\R))a", r"(?!(?!x*+))", r"(?<=(\b)?K(?(1)x|\S))", r"(?<=(?>(?:\M)?+)a)"])
+@pytest.mark.parametrize("pattern", [r"(?<!(?=\R))a", r"(?<=(\b)?K(?(1)x|\S))", r"(?<=(?>(?:\M)?+)a)"])
 def test_what_re_cannot_rewrite_is_refused(pattern: str) -> None:
     """A decision that `re` could not look up would make its search say something else (LEVEL-3)."""
     with pytest.raises((EngineError, re.error)):

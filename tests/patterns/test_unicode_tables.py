@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 import regex
 from antiphon_portability.regex import codepoints, generate_tables, parse
@@ -19,6 +21,7 @@ def test_tables_are_up_to_date() -> None:
 SETS = (
     *(r"\w", r"[^\d]", r"(?a:[\sa-k])", r"[\W\d]", r"(?i:[a-k])", r"(?i:[^a-k])", r"\h", r"\pN", r"\p{^Z}"),
     *(r"(?i:\p{Lu})", r"(?i:[\P{Lu}a-k])", r"(?i:[\p{Greek}a-k])", r"(?i:\p{Greek})", r"(?i:\p{upper})", r"(?a:\P{L})"),
+    *(r"\p{Armenian}", r"\P{Script=Vai}", r"\p{Lm}"),
     *("[[:alnum:]]", "[[:alpha:]]", "[[:digit:]]", "[[:punct:]]", "[[:xdigit:]]", "[[:^lower:]]", "[[:space:]]"),
 )
 
@@ -31,8 +34,14 @@ def test_sets_hold_the_code_points_that_regex_matches(pattern: str) -> None:
     assert codepoints.set_ranges(char_set) == tuple((first, stop - 1) for first, stop in spans)
 
 
-def test_a_property_beyond_the_tables_is_unknown() -> None:
-    assert codepoints.set_ranges(CharSet((Property("Armenian"),))) is None
+def test_a_property_beyond_the_tables_is_unknown_without_regex(monkeypatch: pytest.MonkeyPatch) -> None:
+    syllables = CharSet((Property("Vai"),))
+    codepoints.class_ranges.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "regex", None)
+        assert codepoints.set_ranges.__wrapped__(syllables) is None
+    codepoints.class_ranges.cache_clear()
+    assert codepoints.set_ranges(syllables) == ((0xA500, 0xA62B),)
 
 
 def test_complement() -> None:

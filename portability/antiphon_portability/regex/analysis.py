@@ -23,6 +23,7 @@ from .nodes import (
     Property,
     Repeat,
     Sequence,
+    Tail,
 )
 
 _MOST_FIRST_CHARS = 64  # more than this are no help in skipping text
@@ -33,7 +34,7 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Sequence(parts) | Alternation(parts):
             return parts
-        case Capture(body) | Atomic(body) | Repeat(body) | Look(body):
+        case Capture(body) | Atomic(body) | Repeat(body) | Look(body) | Tail(body):
             return (body,)
         case Conditional(_, yes, no):
             return (yes, no)
@@ -47,7 +48,7 @@ def with_children(node: Node, new: tuple[Node, ...]) -> Node:
             return Sequence(new)
         case Alternation():
             return Alternation(new)
-        case Capture() | Atomic() | Repeat() | Look():
+        case Capture() | Atomic() | Repeat() | Look() | Tail():
             return replace(node, body=new[0])
         case Conditional(number):
             return Conditional(number, *new)
@@ -56,9 +57,11 @@ def with_children(node: Node, new: tuple[Node, ...]) -> Node:
 
 def walk(node: Node) -> Iterator[Node]:
     """`node` and all that is under it, in the order of the pattern."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    left = [node]
+    while left:
+        part = left.pop()
+        yield part
+        left.extend(reversed(children(part)))
 
 
 def captures(node: Node) -> tuple[Capture, ...]:
@@ -128,13 +131,13 @@ def first_chars(node: Node) -> frozenset[int] | None:
 
     None: any, or too many to be of use, or the match may be empty. A text that holds none of them holds no match.
     """
-    ranges, may_be_empty = _first(node)
+    ranges, may_be_empty = first_ranges(node)
     if ranges is None or may_be_empty or size(ranges) > _MOST_FIRST_CHARS:
         return None
     return frozenset(code for first, last in ranges for code in range(first, last + 1))
 
 
-def _first(node: Node) -> tuple[Ranges | None, bool]:
+def first_ranges(node: Node) -> tuple[Ranges | None, bool]:
     """The code points with which `node` may start (None: any), and whether it may match without taking one."""
     match node:
         case Char(code, ignore_case):
@@ -148,7 +151,7 @@ def _first(node: Node) -> tuple[Ranges | None, bool]:
         case Sequence(parts):
             firsts = []
             for part in parts:
-                first, may_be_empty = _first(part)
+                first, may_be_empty = first_ranges(part)
                 firsts.append(first)
                 if not may_be_empty:
                     return _any_of(firsts), False
@@ -158,15 +161,15 @@ def _first(node: Node) -> tuple[Ranges | None, bool]:
         case Conditional(_, yes, no):
             return _any_first((yes, no))
         case Capture(body) | Atomic(body):
-            return _first(body)
+            return first_ranges(body)
         case Repeat(body, least, most):
-            first, may_be_empty = _first(body)
+            first, may_be_empty = first_ranges(body)
             return (() if most == 0 else first), may_be_empty or least == 0
     return (), True
 
 
 def _any_first(options: tuple[Node, ...]) -> tuple[Ranges | None, bool]:
-    firsts = [_first(option) for option in options]
+    firsts = [first_ranges(option) for option in options]
     return _any_of([first for first, _ in firsts]), any(may_be_empty for _, may_be_empty in firsts)
 
 

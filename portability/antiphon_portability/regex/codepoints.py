@@ -5,11 +5,12 @@ This is arithmetic on the tables of `unicode_tables.py`; it knows patterns only 
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache
-from typing import TypeAlias
+from functools import cache, lru_cache
+from typing import Any, TypeAlias
 
 from .nodes import CharSet, Range, SetItem, Shorthand
 from .unicode_tables import CASES, CLASSES, TRUE_OR_FALSE, VALUES
@@ -104,17 +105,27 @@ def with_case_variants(ranges: Ranges) -> Ranges:
     return union([*ranges, *((other, other) for other in variants)])
 
 
-@cache
+@lru_cache(maxsize=1024)
 def class_ranges(name: str) -> Ranges | None:
-    """The code points that have property `name`; None where the tables don't say."""
+    """The code points that have property `name`, by the tables or else by the installed `regex`; None without both."""
     standard = standard_name(name)
     text = CLASSES.get(_LONG_NAMES.get(standard, standard))
     if text is None:
-        return None
+        return _ranges_by_regex(name)
     pairs = (entry.partition("-") for entry in text.split())
     return tuple((int(first, 16), int(last or first, 16)) for first, _, last in pairs)
 
 
+def _ranges_by_regex(name: str) -> Ranges | None:
+    try:
+        regex: Any = importlib.import_module("regex")
+    except ImportError:
+        return None
+    spans = (match.span() for match in regex.finditer(rf"\p{{{name}}}+", "".join(map(chr, range(LAST + 1)))))
+    return tuple((first, stop - 1) for first, stop in spans)
+
+
+@lru_cache(maxsize=1024)
 def set_ranges(char_set: CharSet) -> Ranges | None:
     """The code points that `char_set` matches; None where the tables don't say."""
     lone = len(char_set.items) == 1

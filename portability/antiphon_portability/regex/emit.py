@@ -7,15 +7,19 @@ of them get names, since the rewrite's markers would shift numbers.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import count, groupby, product
 from typing import Final
 
-from .analysis import captures, children, references, walk, width, with_children
-from .codepoints import Ranges, case_variants, complement, set_ranges, union
+from .analysis import captures, references, walk, width
+from .codepoints import LAST, Ranges, case_variants, complement, set_ranges, union
+from .engines import ENGINES, Engine
 from .errors import EngineError
+from .lower import lower, refusal
 from .nodes import (
     Alternation,
     AnyChar,
@@ -41,73 +45,16 @@ from .nodes import (
     Sequence,
     SetItem,
     Shorthand,
+    Tail,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class EngineSyntax:
-    """How one engine writes what engines write differently. In positions, `{word}` stands for a class of that name."""
-
-    name: str
-    flags: int  # to compile with
-    positions: Mapping[Position, str]
-    ascii_positions: Mapping[Position, str]  # those that flag a changes
-    native_classes: bool  # \w, \p{…}, flags i and a mean exactly what they mean in the dialect
-    grapheme: str | None
-    variable_lookbehind: bool
-    repeated_names: bool  # several groups may have the same name, and are one group
-    forward_references: bool
-
-
-_SPELLED_OUT_WORDS: Final[dict[Position, str]] = {
-    "word-boundary": "(?:(?<={word})(?!{word})|(?<!{word})(?={word}))",
-    "not-word-boundary": "(?:(?<={word})(?={word})|(?<!{word})(?!{word}))",
-    "word-start": "(?:(?<!{word})(?={word}))",
-    "word-end": "(?:(?<={word})(?!{word}))",
-}
-_EDGES: Final[dict[Position, str]] = {
-    "text-start": r"\A",
-    "line-start": "(?m:^)",
-    "text-end": r"\Z",
-    "final-end": "$",
-    "line-end": "(?m:$)",
-}
-ENGINES: Final = {
-    syntax.name: syntax
-    for syntax in (
-        EngineSyntax(
-            name="regex",
-            flags=0x2000,  # regex.V0
-            positions=_EDGES
-            | {"word-boundary": r"\b", "not-word-boundary": r"\B", "word-start": r"\m", "word-end": r"\M"},
-            # `regex` doesn't heed (?a:…) at \m and \M (2026.11)
-            ascii_positions=_SPELLED_OUT_WORDS | {"word-boundary": r"(?a:\b)", "not-word-boundary": r"(?a:\B)"},
-            native_classes=True,
-            grapheme=r"\X",
-            variable_lookbehind=True,
-            repeated_names=True,
-            forward_references=True,
-        ),
-        EngineSyntax(
-            name="re",
-            flags=0,
-            positions=_EDGES | _SPELLED_OUT_WORDS,
-            ascii_positions=_SPELLED_OUT_WORDS,
-            native_classes=False,
-            grapheme=None,
-            variable_lookbehind=False,
-            repeated_names=False,
-            forward_references=False,
-        ),
-    )
-}
 
 _MODES: Final[dict[RepeatMode, str]] = {"greedy": "", "lazy": "?", "possessive": "+"}
 _LETTERS: Final = {"digit": "d", "space": "s", "word": "w"}
 _CONTROLS: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _SPECIAL: Final = frozenset(r".^$*+?{}[]\|()")
-_SPECIAL_IN_SET: Final = frozenset(r"[]\^-&~|")
 _MOST_LOOKBEHINDS: Final = 64  # of fixed width, to stand for one of variable width
+_WORD_EDGES: Final = frozenset(("word-start", "word-end"))
+_SURROGATES: Final = (0xD800, 0xDFFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,44 +62,61 @@ class Emitted:
     """A pattern for one engine.
 
     `source` and `flags` are what its compile function takes. `groups` gives for each emitted group name the name, or
-    else the number, that it has in the original pattern; of the rewrite, groups that no match can set may be missing.
-    `markers` are the names of the hit-end rewrite's marker groups: the search has been undecided if one of them took
-    part in the match.
+    else the number, that it has in the original pattern; where several stand for one, the last that took part counts;
+    of the rewrite, groups that no match can set may be missing. `markers` are the names of the hit-end rewrite's marker
+    groups: the search has been undecided if one of them took part in the match. `tails` are groups that hold what was
+    looked at only: if one took part, the match ends where it begins. `said`: keys of `notes.NOTES`.
     """
 
     source: str
-    flags: int
+    flags: str
     groups: Mapping[str, str | int]
     markers: tuple[str, ...]
+    tails: tuple[str, ...]
+    said: frozenset[str]
 
 
-def emit(pattern: Pattern, engine: str) -> Emitted:
+def emit(pattern: Pattern, engine: str, said: frozenset[str] = frozenset()) -> Emitted:
     """`pattern` for `engine` (a key of `ENGINES`). Raises `EngineError`."""
-    root = _without_absent_groups(pattern.root)
-    emitter = _Emitter(ENGINES[engine], root, pattern.names)
+    syntax = ENGINES[engine]
+    already = set(said)
+    kept = references(pattern.root) | frozenset(pattern.names.values())
+    root = lower(pattern.root, syntax, kept, already)
+    emitter = _Emitter(syntax, root, pattern.names, already)
     source = emitter.text(root)
-    return Emitted(source, emitter.syntax.flags, emitter.groups, tuple(emitter.markers))
+    if syntax.encoding == "utf-16" and width(root)[0] == 0:
+        emitter.said.add("start")
+        source = rf"(?<![\ud800-\udbff](?=[\udc00-\udfff]))(?:{source})"
+    return Emitted(
+        *(source, syntax.flags, emitter.groups, tuple(emitter.markers), tuple(emitter.tails)), frozenset(emitter.said)
+    )
 
 
 class _Emitter:
-    def __init__(self, syntax: EngineSyntax, root: Node, names: Mapping[str, int]) -> None:
-        self.syntax = syntax
+    def __init__(self, engine: Engine, root: Node, names: Mapping[str, int], said: set[str]) -> None:
+        self.engine = engine
+        self.said = said
         self.groups: dict[str, str | int] = {}
         self.markers: dict[str, int] = {}
+        self.tails: list[str] = []
         self.marker_counts = Counter(node.number for node in walk(root) if isinstance(node, Marker))
+        self.asked = {number for node in walk(root) if isinstance(node, Marked) for number in node.numbers}
         self.capture_counts = Counter(capture.number for capture in captures(root))
         self.original: dict[int, str | int] = {number: number for number in references(root)}
         self.original |= {number: name for name, number in names.items()}
-        self.taken = set(names)
-        self.names = {  # of the groups that stay groups
-            number: original if isinstance(original, str) else self.new_name(f"g{number}")
-            for number, original in self.original.items()
-        }
+        self.taken: set[str] = set()
+        fitting = {number for number, original in self.original.items() if self.fits(original)}
+        self.names = {number: self.new_name(str(self.original[number])) for number in fitting}
+        self.names |= {number: self.group_name(self.original[number]) for number in self.original.keys() - fitting}
         self.split_sets = False  # see `alternation`
         self.denied = False  # inside an odd number of negative lookarounds
+        self.backward = False  # inside a lookbehind
+        self.loop: Node | None = None  # the outermost one around
+        self.loop_of: dict[str, Node | None] = {}  # of each group
+        self.forgetting = False  # inside a loop of an engine whose loops forget groups
 
-    def refuse(self, construct: str, remedy: str) -> EngineError:
-        return EngineError(self.syntax.name, construct, remedy)
+    def refuse(self, key: str) -> EngineError:
+        return refusal(self.engine, key)
 
     # -- structure
 
@@ -163,11 +127,9 @@ class _Emitter:
             case CharSet():
                 return self.char_set(node)
             case AnyChar(newline):
-                return "(?s:.)" if newline else "(?-s:.)"
+                return self.any_char() if newline else self.not_newline()
             case Grapheme():
-                if self.syntax.grapheme is None:
-                    raise self.refuse(r"a grapheme cluster (\X)", "match single characters instead")
-                return self.syntax.grapheme
+                return self.grapheme()
             case Assertion(at, is_ascii):
                 return self.assertion(at, is_ascii)
             case Sequence(items):
@@ -177,21 +139,24 @@ class _Emitter:
             case Capture():
                 return self.capture(node)
             case Atomic(body):
-                return f"(?>{self.text(body)})"
-            case Repeat(body, least, most, mode):
-                return self.unit(body) + _quantifier(least, most) + _MODES[mode]
+                return self.atomic(body)
+            case Repeat():
+                return self.repeat(node)
             case Look():
                 return self.look(node)
             case Backreference():
                 return self.backreference(node)
             case Conditional(number, yes, no):
-                return f"(?({self.reference(number)}){self.in_sequence(yes)}|{self.in_sequence(no)})"
+                return f"(?({self.conditional_on(number)}){self.in_sequence(yes)}|{self.in_sequence(no)})"
             case Marker(number):
-                return f"(?P<{self.marker(number)}>)"
+                return self.marker(number)
             case Marked(numbers):
                 return self.marked(numbers)
+            case Tail(body):
+                self.tails.append(self.new_name(f"tail{len(self.tails) + 1}"))
+                return self.group(self.tails[-1], self.text(body))
             case Never():
-                return "(?!)"
+                return self.engine.never
 
     def in_sequence(self, node: Node) -> str:
         """`node` where other items may stand beside it."""
@@ -200,8 +165,9 @@ class _Emitter:
     def unit(self, node: Node) -> str:
         """`node` where a quantifier follows."""
         node = self.visible(node)
-        is_unit = isinstance(node, Capture | Char | CharSet | AnyChar | Atomic)
-        return self.text(node) if is_unit else f"(?:{self.text(node)})"
+        is_unit = isinstance(node, Capture | Char | CharSet | AnyChar)
+        text = self.text(node)
+        return text if is_unit and not text.startswith("(?:(?") else f"(?:{text})"
 
     def visible(self, node: Node) -> Node:
         """`node` without the groups around it that are not emitted."""
@@ -210,13 +176,31 @@ class _Emitter:
         return node
 
     def sequence(self, items: tuple[Node, ...]) -> str:
-        if not self.syntax.native_classes:
-            return "".join(map(self.in_sequence, items))
+        if self.forgetting:
+            self.check_markers(items)
+        if not self.engine.native_classes:
+            return "".join(self.item(item, before) for before, item in zip((None, *items), items, strict=False))
         out = ""
         for ignore_case, run in groupby(items, lambda item: isinstance(item, Char) and item.ignore_case):
-            text = "".join(_literal(item.code) if isinstance(item, Char) else self.in_sequence(item) for item in run)
+            text = "".join(self.char_text(item) for item in run)
             out += f"(?i:{text})" if ignore_case else text
         return out
+
+    def item(self, item: Node, before: Node | None) -> str:
+        if isinstance(item, Marked):
+            return self.marked(item.numbers, at_end=before == Assertion("text-end"))
+        return self.in_sequence(item)
+
+    def char_text(self, item: Node) -> str:
+        return self.literal(item.code) if isinstance(item, Char) else self.in_sequence(item)
+
+    def check_markers(self, items: tuple[Node, ...]) -> None:
+        """A loop that forgets groups must not go on behind a marker: only the end of the text is a place for one."""
+        at_end = False
+        for item in items:
+            at_end = at_end or item == Assertion("text-end")
+            if isinstance(item, Marker) and not at_end:
+                raise self.refuse("loop-marker")
 
     def alternation(self, node: Alternation) -> str:
         """The options. `regex` merges options that are sets, wrongly so when two of them are like `[^a]` (2026.11)."""
@@ -226,33 +210,93 @@ class _Emitter:
         self.split_sets = outer
         return "|".join(options)
 
+    def atomic(self, body: Node) -> str:
+        if self.engine.atomic == "native":
+            return f"(?>{self.text(body)})"
+        if self.engine.atomic is None:
+            raise self.refuse("atomic")
+        self.said.add("atomic")
+        name = self.new_name("atomic1")
+        group, took = self.group(name, self.text(body)), self.engine.backreference_to(name)
+        return f"{took}(?<={group})" if self.backward else f"(?={group}){took}"
+
+    def repeat(self, node: Repeat) -> str:
+        least, most, mode = node.least, node.most, node.mode
+        if mode == "possessive" and not self.engine.possessive:
+            self.said.add("possessive")
+            return self.atomic(Repeat(node.body, least, most))
+        if self.engine.most_repeats is not None and max(least, most or 0) > self.engine.most_repeats:
+            raise self.refuse("count")
+        outer = self.loop, self.forgetting
+        self.loop = self.loop or (node if most != 1 else None)
+        self.forgetting = self.forgetting or (most != 1 and not self.engine.keeps_groups)
+        body = self.unit(node.body)
+        self.loop, self.forgetting = outer
+        return body + _quantifier(least, most) + ("" if least == most and mode == "lazy" else _MODES[mode])
+
     def look(self, node: Look) -> str:
+        if self.forgetting and any(isinstance(part, Marker) for part in walk(node)) and not node.negated:
+            raise self.refuse("loop-marker")
+        outer = self.denied, self.backward, self.forgetting
         self.denied ^= node.negated
+        self.backward = not node.ahead
+        self.forgetting = self.forgetting and not node.negated
         text = self.look_text(node)
-        self.denied ^= node.negated
+        self.denied, self.backward, self.forgetting = outer
         return text
 
     def look_text(self, node: Look) -> str:
         sign = "!" if node.negated else "="
         if node.ahead:
+            if not self.engine.lookahead:
+                raise self.refuse("negative-lookahead" if node.negated else "lookahead")
             return f"(?{sign}{self.text(node.body)})"
-        if self.syntax.variable_lookbehind or _is_fixed(node.body):
+        if self.engine.lookbehind is None:
+            raise self.refuse("lookbehind")
+        if self.engine.lookbehind == "any" or self.takes_whole(node.body):
             return f"(?<{sign}{self.text(node.body)})"
+        self.said.add("lookbehind")
         looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(node.body)]
         return "".join(looks) if node.negated else f"(?:{'|'.join(looks)})"
+
+    def takes_whole(self, node: Node) -> bool:
+        """Whether the engine, which looks behind from left to right, takes `node` as it stands and captures alike."""
+        most = width(node)[1]
+        if any(group.number in self.names for group in captures(node)) and not all(map(_is_fixed, walk(node))):
+            raise self.refuse("group-lookbehind")
+        if self.engine.lookbehind == "bounded":
+            if most is None:
+                raise self.refuse("unbounded-lookbehind")
+            return True
+        return _is_fixed(node)
 
     def fixed_options(self, node: Node) -> list[Node]:
         """Options of fixed width that together match what `node` matches."""
         options = _fixed_options(node)
-        if options is None or any(group.number in self.names for group in captures(node)):
-            raise self.refuse("a lookbehind of variable width", "give each of its options a fixed width")
+        if options is None:
+            raise self.refuse("variable-lookbehind")
         return options
 
     # -- groups
 
+    def group(self, name: str, text: str) -> str:
+        return self.engine.group.format(name=name) + text + ")"
+
+    def fits(self, original: str | int) -> bool:
+        return isinstance(original, str) and re.fullmatch(self.engine.group_names, original) is not None
+
+    def group_name(self, original: str | int) -> str:
+        """A new name for the group that has the number `original`, or a name that the engine doesn't take."""
+        if isinstance(original, int):
+            return self.new_name(f"g{original}")
+        self.said.add("renamed")
+        letters = re.sub("[^A-Za-z0-9]", "", original)[:20]
+        return self.new_name(letters if letters[:1].isalpha() else f"g{letters}")
+
     def new_name(self, wanted: str) -> str:
         """`wanted`, or something like it that is no group's name yet."""
-        candidates = (f"{wanted}_{number}" if number > 1 else wanted for number in count(1))
+        between = "_" if self.fits("a_1") else "x"
+        candidates = (f"{wanted}{between}{number}" if number > 1 else wanted for number in count(1))
         name = next(name for name in candidates if name not in self.taken)
         self.taken.add(name)
         return name
@@ -261,101 +305,192 @@ class _Emitter:
         if node.number not in self.names:
             return self.text(node.body)
         name = self.names[node.number]
-        if name in self.groups and not self.syntax.repeated_names:
+        if name in self.groups and not self.engine.repeated_names:
+            if self.loop is not None and self.loop is self.loop_of[name] and self.engine.keeps_groups:
+                raise self.refuse("same-name-loop")
             name = self.new_name(name)
+            self.said.add("same-name")
         self.groups[name] = self.original[node.number]
-        return f"(?P<{name}>{self.text(node.body)})"
+        self.loop_of[name] = self.loop
+        return self.group(name, self.text(node.body))
 
     def reference(self, number: int) -> str:
         name = self.names[number]
-        if self.capture_counts[number] > 1 and not self.syntax.repeated_names:
-            raise self.refuse("a reference to a group that stands in several places", "use one group")
-        if name not in self.groups and not self.syntax.forward_references:
-            raise self.refuse("a reference to a later group", "refer to a group after its end")
+        if self.capture_counts[number] > 1 and not self.engine.repeated_names:
+            raise self.refuse("several-places")
+        if name not in self.groups and not self.engine.forward_references:
+            raise self.refuse("forward-reference")
         return name
 
+    def conditional_on(self, number: int) -> str:
+        name = self.reference(number)
+        return name if self.engine.group.startswith("(?P") else f"<{name}>"
+
     def backreference(self, node: Backreference) -> str:
+        if self.engine.backreference is None:
+            raise self.refuse("backreference")
         name = self.reference(node.number)
         if not node.ignore_case:
-            return f"(?P={name})"
-        if not self.syntax.native_classes:
-            raise self.refuse("a backreference that ignores case", "turn flag i off for it: (?-i:…)")
-        return f"(?i:(?P={name}))"
+            return self.engine.backreference_to(name)
+        if not self.engine.native_classes:
+            raise self.refuse("backreference-case")
+        return f"(?i:{self.engine.backreference_to(name)})"
 
     def marker(self, number: int) -> str:
+        """The text of a marker group."""
+        if number in self.asked and not self.engine.unset_group_fails and self.engine.lookbehind:
+            # Whether a group took part can't be asked, but whether it took text: it takes the character before.
+            behind = f"(?<={self.group(self.marker_name(number), self.engine.any_char)})"
+            return f"(?:{behind}|(?<!{self.engine.any_char}){self.group(self.marker_name(number), '')})"
+        return self.group(self.marker_name(number), "")
+
+    def marker_name(self, number: int) -> str:
         known = [name for name, whose in self.markers.items() if whose == number]
-        if known and self.syntax.repeated_names:
+        if known and self.engine.repeated_names:
             return known[0]
         name = self.new_name(f"hit{number}")
         self.markers[name] = number
         return name
 
-    def marked(self, numbers: tuple[int, ...]) -> str:
-        """Whether a marker was passed; "always" where some come later and the engine can't refer to them.
+    def marked(self, numbers: tuple[int, ...], at_end: bool = False) -> str:
+        """Whether a marker was passed; "always" where that can't be asked.
 
         "Always" makes the search wait where it need not. What is denied would make it not wait where it must.
         """
-        if self.syntax.repeated_names:
-            names = [self.marker(number) for number in numbers if self.marker_counts[number]]
+        standing = sum(self.marker_counts[number] for number in numbers)
+        if standing == 0:
+            return self.engine.never
+        names = [name for name, number in self.markers.items() if number in numbers]
+        if self.engine.repeated_names and self.engine.forward_references:
+            names = [self.marker_name(number) for number in numbers if self.marker_counts[number]]
+        elif self.loop is not None and len(names) < standing:
+            return self.always()
+        if self.engine.backreference is None:
+            return self.always()
+        if self.engine.unset_group_fails:
+            tests = [self.engine.backreference_to(name) for name in names]
+        elif at_end and not self.denied:  # what took text doesn't match at the end; in an empty text nothing did
+            tests = [f"(?!{self.engine.backreference_to(name)})" for name in names] + [f"(?<!{self.engine.any_char})"]
         else:
-            names = [name for name, number in self.markers.items() if number in numbers]
-            if len(names) < sum(self.marker_counts[number] for number in numbers):
-                if self.denied:
-                    raise self.refuse("a decision that is made later", "use a simpler lookaround or loop")
-                return "(?:)"
-        return "(?:" + "|".join(f"(?P={name})" for name in names) + ")" if names else "(?!)"
+            return self.always()
+        return f"(?:{'|'.join(tests)})" if names else self.engine.never
+
+    def always(self) -> str:
+        if self.denied:
+            raise self.refuse("decision")
+        self.said.add("holds-longer")
+        return "(?:)"
 
     # -- leaves
 
     def assertion(self, at: Position, is_ascii: bool) -> str:
-        template = (self.syntax.ascii_positions if is_ascii else self.syntax.positions)[at]
-        word = CharSet((Shorthand("word", ascii=is_ascii),))
-        return template.replace("{word}", self.char_set(word)) if "{word}" in template else template
+        template = (self.engine.ascii_positions if is_ascii else self.engine.positions).get(at)
+        if is_ascii and template is None:
+            template = self.engine.positions.get(at) if "word" not in at else None
+        if template is None:
+            raise self.refuse(
+                "final-end" if at == "final-end" else "word-edge" if at in _WORD_EDGES else "word-boundary"
+            )
+        if "{word}" in template:
+            self.said.add("words")
+            word = CharSet((Shorthand("word", ascii=is_ascii),))
+            return template.replace("{word}", self.char_set(word))
+        if at.endswith("-boundary") and not is_ascii and self.engine.word_boundary:
+            self.said.add(f"words-{self.engine.word_boundary}")
+        if not self.engine.native_classes and at in ("final-end", "line-start", "line-end"):
+            self.said.add("anchor")
+        return template
+
+    def any_char(self) -> str:
+        if self.engine.encoding == "utf-16":
+            self.said |= {"dot", "lone-surrogates"}
+        return self.engine.any_char
+
+    def not_newline(self) -> str:
+        if self.engine.native_classes:
+            return "(?-s:.)"
+        self.said.add("dot")
+        return self.set_text(((0x0A, 0x0A),), negated=True)
+
+    def grapheme(self) -> str:
+        if self.engine.grapheme is None:
+            raise self.refuse("grapheme")
+        if not self.engine.native_classes:
+            self.said.add("grapheme")
+        return self.engine.grapheme
 
     def char(self, node: Char) -> str:
-        if not node.ignore_case:
-            return _literal(node.code)
-        if self.syntax.native_classes:
-            return f"(?i:{_literal(node.code)})"
-        codes = (node.code, *case_variants(node.code))
-        return _ranges(union((code, code) for code in codes))
+        if self.engine.native_classes:
+            return f"(?i:{self.literal(node.code)})" if node.ignore_case else self.literal(node.code)
+        if not node.ignore_case and not self.is_special_code(node.code):
+            return self.literal(node.code)
+        self.said |= {"case"} if node.ignore_case else set()
+        codes = (node.code, *(case_variants(node.code) if node.ignore_case else ()))
+        return self.set_text(union((code, code) for code in codes))
+
+    def is_special_code(self, code: int) -> bool:
+        """Whether a code point can't be written by itself: a surrogate, or one that is several units."""
+        return (self.engine.encoding == "utf-8" and _SURROGATES[0] <= code <= _SURROGATES[1]) or (
+            self.engine.encoding == "utf-16" and code > 0xFFFF
+        )
+
+    def literal(self, code: int, special: frozenset[str] = _SPECIAL) -> str:
+        return _literal(code, special, self.engine.escapes)
 
     def char_set(self, node: CharSet) -> str:
         if any(_complementary(one, other) for one in node.items for other in node.items):
-            return "(?!)" if node.negated else "(?s:.)"  # `regex` takes [^\s\S] for any character (2026.11)
-        if self.syntax.native_classes:
+            return self.engine.never if node.negated else self.any_char()  # `regex` takes [^\s\S] for any (2026.11)
+        if self.engine.native_classes:
             return self.native_set(node)
         if not node.ignore_case and all(isinstance(item, Range) for item in node.items):
-            return "[" + "^" * node.negated + "".join(map(_set_item, node.items)) + "]"
-        ranges = set_ranges(node)
-        if ranges is None:
-            raise self.refuse("this Unicode property", "list the characters, or use one of the common properties")
-        return _ranges(ranges)
+            ranges = union((item.first, item.last) for item in node.items if isinstance(item, Range))
+            return self.set_text(ranges, node.negated)
+        known = set_ranges(node)
+        if known is None:
+            raise self.refuse("property")
+        self.said.add("case" if node.ignore_case else "classes")
+        rest = complement(known)
+        return self.set_text(rest, negated=True) if len(rest) < len(known) else self.set_text(known)
+
+    def set_text(self, ranges: Ranges, negated: bool = False) -> str:
+        """A set of exactly `ranges`, or of all others."""
+        everything = ((0, LAST),)
+        if ranges == ((), everything)[negated]:
+            return self.engine.never
+        if ranges == (everything, ())[negated]:
+            return self.any_char()
+        if self.engine.encoding == "utf-16":
+            taken = complement(ranges) if negated else ranges
+            if taken[-1][1] > 0xFFFF:
+                self.said.add("astral")
+            if any(first <= _SURROGATES[1] and last >= _SURROGATES[0] for first, last in taken):
+                self.said.add("lone-surrogates")
+            return _utf16_set(taken, self.engine)
+        if self.engine.encoding == "utf-8":
+            ranges = _without_surrogate_ends(ranges)
+            if not ranges:
+                return self.any_char() if negated else self.engine.never
+        return _set_text(ranges, negated, self.engine)
 
     def native_set(self, node: CharSet) -> str:
         is_ascii = any(not isinstance(item, Range) and item.ascii for item in node.items)
-        items = "".join(_set_item(item, within_ascii=is_ascii) for item in node.items)
+        items = "".join(self.native_item(item, within_ascii=is_ascii) for item in node.items)
         if self.split_sets and _excludes_one(node):
             items *= 2
         flags = "i" * node.ignore_case + "a" * is_ascii
         text = f"[{'^' * node.negated}{items}]"
         return f"(?{flags}:{text})" if flags else text
 
-
-def _without_absent_groups(root: Node) -> Node:
-    """`root` without references to groups that stand nowhere in it: the rewrite drops groups that can't be set."""
-    present = {group.number for group in captures(root)}
-
-    def resolved(node: Node) -> Node:
-        match node:
-            case Backreference(number) if number not in present:
-                return Never()
-            case Conditional(number, _, no) if number not in present:
-                return resolved(no)
-        return with_children(node, tuple(map(resolved, children(node))))
-
-    found = resolved(root)
-    return found if found == root else _without_absent_groups(found)
+    def native_item(self, item: SetItem, within_ascii: bool) -> str:
+        match item:
+            case Range(first, last):
+                return _range_text(first, last, self.engine)
+            case Shorthand(kind, negated):
+                return "\\" + (_LETTERS[kind].upper() if negated else _LETTERS[kind])
+            case Property(name, negated, is_ascii):
+                if within_ascii and not is_ascii:  # only a POSIX class escapes flag a
+                    return f"[:{'^' * negated}{name}:]"
+                return f"\\{'P' if negated else 'p'}{{{name}}}"
 
 
 def _quantifier(least: int, most: int | None) -> str:
@@ -373,7 +508,7 @@ def _quantifier(least: int, most: int | None) -> str:
     return f"{{{least},{most}}}"
 
 
-def _literal(code: int, special: frozenset[str] = _SPECIAL) -> str:
+def _literal(code: int, special: frozenset[str], escapes: tuple[str, str, str]) -> str:
     char = chr(code)
     if char in special:
         return "\\" + char
@@ -381,31 +516,65 @@ def _literal(code: int, special: frozenset[str] = _SPECIAL) -> str:
         return _CONTROLS[char]
     if char.isprintable():
         return char
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return escapes[0 if code < 0x80 else 1 if code < 0x10000 else 2].format(code)
 
 
-def _set_item(item: SetItem, within_ascii: bool = False) -> str:
-    match item:
-        case Range(first, last):
-            start, end = _literal(first, _SPECIAL_IN_SET), _literal(last, _SPECIAL_IN_SET)
-            return start if first == last else start + ("-" if last > first + 1 else "") + end
-        case Shorthand(kind, negated):
-            return "\\" + (_LETTERS[kind].upper() if negated else _LETTERS[kind])
-        case Property(name, negated, is_ascii):
-            if within_ascii and not is_ascii:  # only a POSIX class escapes flag a
-                return f"[:{'^' * negated}{name}:]"
-            return f"\\{'P' if negated else 'p'}{{{name}}}"
+def _range_text(first: int, last: int, engine: Engine) -> str:
+    start, end = (_literal(code, engine.special_in_set, engine.escapes) for code in (first, last))
+    return start if first == last else start + ("-" if last > first + 1 else "") + end
 
 
-def _ranges(ranges: Ranges) -> str:
-    """A set of exactly `ranges`, the shorter way round."""
-    rest = complement(ranges)
-    if not ranges:
-        return "(?!)"
-    if not rest:
-        return "(?s:.)"
-    sign, shown = ("^", rest) if len(rest) < len(ranges) else ("", ranges)
-    return f"[{sign}{''.join(_set_item(Range(first, last)) for first, last in shown)}]"
+@cache
+def _set_text(ranges: Ranges, negated: bool, engine: Engine) -> str:
+    return f"[{'^' * negated}{''.join(_range_text(first, last, engine) for first, last in ranges)}]"
+
+
+def _without_surrogate_ends(ranges: Ranges) -> Ranges:
+    """`ranges` so that none begins or ends at a surrogate, which no text in UTF-8 has."""
+    low, high = _SURROGATES
+    trimmed = (
+        (high + 1 if low <= first <= high else first, low - 1 if low <= last <= high else last)
+        for first, last in ranges
+    )
+    return tuple((first, last) for first, last in trimmed if first <= last)
+
+
+@cache
+def _utf16_set(ranges: Ranges, engine: Engine) -> str:
+    """Options of one unit and of two that together are `ranges`, in texts without lone surrogates."""
+    low, high = _SURROGATES
+    single = tuple(
+        (max(first, start), min(last, end))
+        for first, last in ranges
+        for start, end in ((0, low - 1), (high + 1, 0xFFFF))
+        if first <= end and last >= start
+    )
+    options = []
+    if single:
+        others = complement(union((*single, (0x10000, LAST))))
+        shorter = len(others) < len(single)
+        options.append(_set_text(others if shorter else single, shorter, engine))
+    options += [_unit_set(leads) + _unit_set(trails) for leads, trails in _surrogate_pairs(ranges)]
+    return options[0] if len(options) == 1 and single else f"(?:{'|'.join(options)})"
+
+
+def _surrogate_pairs(ranges: Ranges) -> list[tuple[Ranges, Ranges]]:
+    """The pairs (leading units, trailing units) for what is beyond U+FFFF in `ranges`."""
+    by_lead: dict[int, list[tuple[int, int]]] = {}
+    for first, last in ranges:
+        start, end = max(first, 0x10000) - 0x10000, last - 0x10000
+        for lead in range(start >> 10, (end >> 10) + 1):
+            trails = max(start, lead << 10) & 0x3FF, min(end, (lead << 10) + 0x3FF) & 0x3FF
+            by_lead.setdefault(lead, []).append((0xDC00 + trails[0], 0xDC00 + trails[1]))
+    by_trails: dict[Ranges, list[tuple[int, int]]] = {}
+    for lead, found in by_lead.items():
+        by_trails.setdefault(union(found), []).append((0xD800 + lead, 0xD800 + lead))
+    return [(union(leads), trails) for trails, leads in by_trails.items()]
+
+
+def _unit_set(units: Ranges) -> str:
+    texts = [f"\\u{first:04x}" + (f"-\\u{last:04x}" if last > first else "") for first, last in units]
+    return texts[0] if len(texts) == 1 and units[0][0] == units[0][1] else f"[{''.join(texts)}]"
 
 
 def _excludes_one(node: CharSet) -> bool:

@@ -46,10 +46,14 @@ class PatternError(ValueError):
 
 
 class EngineError(ValueError):
-    """The engine `engine` has nothing that means the same as `construct`; `remedy` says what to write instead."""
+    """The engine `engine` has nothing that means the same as `construct`; `remedy` says what to write instead.
 
-    def __init__(self, engine: str, construct: str, remedy: str) -> None:
+    `slug` names the construct as SPEC.md does (DIALECT-3), or as `analysis.features` does.
+    """
+
+    def __init__(self, engine: str, slug: str, construct: str, remedy: str) -> None:
         super().__init__(f"{engine} can't express {construct}: {remedy}")
         self.engine = engine
+        self.slug = slug
         self.construct = construct
         self.remedy = remedy

@@ -180,6 +180,13 @@ class Never:
     """Matches nowhere; made by the hit-end rewrite only."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The body, which is of the match no more: a lookahead at the very end, for engines that have none."""
+
+    body: Node
+
+
 Node: TypeAlias = (
     Char
     | CharSet
@@ -197,6 +204,7 @@ Node: TypeAlias = (
     | Marker
     | Marked
     | Never
+    | Tail
 )
 
 EMPTY = Sequence(())

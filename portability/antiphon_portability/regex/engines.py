@@ -1,0 +1,261 @@
+"""What engines write differently, or lack: one `Engine` each, data only.
+
+An engine is the target of a translation: a pattern syntax with one meaning. Where several products share one, they
+share the entry (PCRE2 with PHP and Perl, RE2 with Go).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from .nodes import Position
+
+Lookbehind: TypeAlias = Literal["any", "bounded", "fixed"]
+Positions: TypeAlias = Mapping[Position, str]  # {word} stands for the class of word characters, as the place needs it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Engine:
+    """One target. The defaults are those of a backtracking engine in the tradition of Perl."""
+
+    name: str
+    title: str
+    flags: str = ""  # what its compile function wants beside the pattern, in its own words
+    # What it has: None or False for what it lacks.
+    lookahead: bool = True
+    lookbehind: Lookbehind | None = "fixed"
+    backreference: str | None = r"\k<{name}>"
+    atomic: Literal["native", "by lookahead"] | None = "native"  # (?>…), or (?=(…))\1
+    possessive: bool = True  # else written as atomic
+    conditional: bool = True
+    grapheme: str | None = None
+    # How it behaves.
+    unset_group_fails: bool = True  # a backreference to a group that took no part doesn't match
+    keeps_groups: bool = True  # a new iteration of a loop keeps what groups captured in earlier ones
+    empty_iterations: bool = True  # as DIALECT-5 has them
+    repeated_names: bool = False  # several groups may have the same name, and are one group
+    forward_references: bool = False
+    most_repeats: int | None = None
+    encoding: Literal["code points", "utf-8", "utf-16"] = "code points"  # utf-8: no lone surrogates in texts
+    word_boundary: Literal["ascii", "unicode"] | None = None  # what its own \b means, where none can be spelled out
+    native_classes: bool = False  # \w, \p{…}, flags i and a mean exactly what they mean in the dialect
+    native_partial: str | None = None  # how it can tell by itself that a match depends on what follows
+    # How it writes things.
+    group: str = "(?<{name}>"
+    group_names: str = r"[A-Za-z_][A-Za-z0-9_]*"
+    any_char: str = "(?s:.)"
+    never: str = "(?!)"
+    escapes: tuple[str, str, str] = (r"\x{0:02x}", r"\x{{{0:x}}}", r"\x{{{0:x}}}")  # below 80, below 10000, from there
+    special_in_set: frozenset[str] = frozenset(r"[]\^-&~|")
+    positions: Positions
+    ascii_positions: Positions  # those that flag a changes
+
+    def backreference_to(self, name: str) -> str:
+        """The text of a backreference to group `name`."""
+        return (self.backreference or "").format(name=name)
+
+
+_WORDS: Final[dict[Position, str]] = {
+    "word-boundary": "(?:(?<={word})(?!{word})|(?<!{word})(?={word}))",
+    "not-word-boundary": "(?:(?<={word})(?={word})|(?<!{word})(?!{word}))",
+    "word-start": "(?:(?<!{word})(?={word}))",
+    "word-end": "(?:(?<={word})(?!{word}))",
+}
+_EDGES: Final[dict[Position, str]] = {
+    "text-start": r"\A",
+    "line-start": r"(?<![^\n])",
+    "text-end": r"\z",
+    "final-end": r"(?=\n?\z)",
+    "line-end": r"(?![^\n])",
+}
+_PYTHON: Final[dict[Position, str]] = {
+    "text-start": r"\A",
+    "line-start": "(?m:^)",
+    "text-end": r"\Z",
+    "final-end": "$",
+    "line-end": "(?m:$)",
+}
+_JAVASCRIPT: Final = _EDGES | _WORDS | {"text-start": "^", "text-end": "$", "final-end": r"(?=\n?$)"}
+_NO_LOOKAROUND: Final[dict[Position, str]] = {
+    "text-start": r"\A",
+    "line-start": "(?m:^)",
+    "text-end": r"\z",
+    "line-end": "(?m:$)",
+    "word-boundary": r"\b",
+    "not-word-boundary": r"\B",
+}
+_JAVASCRIPT_ESCAPES: Final = (r"\x{0:02x}", r"\u{0:04x}", r"\u{{{0:x}}}")
+_PYTHON_ESCAPES: Final = (r"\x{0:02x}", r"\u{0:04x}", r"\U{0:08x}")
+_HIT_END: Final = "hitEnd() after the plain pattern's lookingAt() from each start, transparent bounds, no anchoring"
+_IDENTIFIERS: Final = r"[^\W\d]\w*"
+_LETTERS_AND_DIGITS: Final = "[A-Za-z][A-Za-z0-9]*"
+
+ENGINES: Final = {
+    engine.name: engine
+    for engine in (
+        Engine(
+            name="ecmascript",
+            title="ECMAScript, flags su",
+            flags="su",
+            lookbehind="any",
+            atomic="by lookahead",
+            possessive=False,
+            conditional=False,
+            unset_group_fails=False,
+            keeps_groups=False,
+            empty_iterations=False,
+            group_names="[A-Za-z_$][A-Za-z0-9_$]*",
+            any_char=".",
+            escapes=_JAVASCRIPT_ESCAPES,
+            special_in_set=frozenset(r"[]\^-"),
+            positions=_JAVASCRIPT,
+            ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
+        ),
+        Engine(
+            name="ecmascript-v",
+            title="ECMAScript, flags sv",
+            flags="sv",
+            lookbehind="any",
+            atomic="by lookahead",
+            possessive=False,
+            conditional=False,
+            unset_group_fails=False,
+            keeps_groups=False,
+            empty_iterations=False,
+            group_names="[A-Za-z_$][A-Za-z0-9_$]*",
+            any_char=".",
+            escapes=_JAVASCRIPT_ESCAPES,
+            special_in_set=frozenset(r"()[]{}/-\|^&"),
+            positions=_JAVASCRIPT,
+            ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
+        ),
+        Engine(
+            name="java",
+            title="Java",
+            lookbehind="bounded",
+            conditional=False,
+            grapheme=r"\X",
+            group_names=_LETTERS_AND_DIGITS,
+            native_partial=f"Matcher.{_HIT_END}",
+            positions=_EDGES | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="dotnet",
+            title=".NET",
+            lookbehind="any",
+            possessive=False,
+            repeated_names=True,
+            forward_references=True,
+            encoding="utf-16",
+            any_char=r"(?:[^\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])",
+            escapes=(r"\x{0:02x}", r"\u{0:04x}", ""),
+            positions=_EDGES | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="pcre2",
+            title="PCRE2 (PHP, Perl)",
+            flags="PCRE2_UTF",
+            backreference="(?P={name})",
+            grapheme=r"\X",
+            forward_references=True,
+            group="(?P<{name}>",
+            group_names="[A-Za-z_][A-Za-z0-9_]{0,31}",
+            encoding="utf-8",
+            native_partial="the plain pattern with PCRE2_PARTIAL_HARD: PCRE2_ERROR_PARTIAL is undecided from its start",
+            positions=_EDGES | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="icu",
+            title="ICU (Swift's NSRegularExpression)",
+            lookbehind="bounded",
+            conditional=False,
+            grapheme=r"\X",
+            group_names=_LETTERS_AND_DIGITS,
+            any_char=r"[\s\S]",  # (?s:.) takes "\r\n" as one
+            native_partial=_HIT_END,
+            positions=_EDGES | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="re2",
+            title="RE2 (Go)",
+            lookahead=False,
+            lookbehind=None,
+            backreference=None,
+            atomic=None,
+            possessive=False,
+            conditional=False,
+            unset_group_fails=False,
+            empty_iterations=False,
+            most_repeats=1000,
+            word_boundary="ascii",
+            encoding="utf-8",
+            group="(?P<{name}>",
+            never=r"[^\x00-\x{10FFFF}]",
+            positions=_NO_LOOKAROUND,
+            ascii_positions={"word-boundary": r"\b", "not-word-boundary": r"\B"},
+        ),
+        Engine(
+            name="rust",
+            title="Rust regex",
+            lookahead=False,
+            lookbehind=None,
+            backreference=None,
+            atomic=None,
+            possessive=False,
+            conditional=False,
+            unset_group_fails=False,
+            empty_iterations=False,
+            word_boundary="unicode",
+            encoding="utf-8",
+            group="(?P<{name}>",
+            never=r"[^\x00-\x{10FFFF}]",
+            positions=_NO_LOOKAROUND,
+            ascii_positions={"word-boundary": r"(?-u:\b)"},
+        ),
+        Engine(
+            name="re",
+            title="Python re",
+            backreference="(?P={name})",
+            group="(?P<{name}>",
+            group_names=_IDENTIFIERS,
+            escapes=_PYTHON_ESCAPES,
+            positions=_PYTHON | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="ruby",
+            title="Ruby (Onigmo)",
+            possessive=False,
+            grapheme=r"\X",
+            encoding="utf-8",
+            any_char="(?m:.)",
+            escapes=(r"\x{0:02x}", r"\u{{{0:x}}}", r"\u{{{0:x}}}"),
+            positions=_EDGES | _WORDS,
+            ascii_positions=_WORDS,
+        ),
+        Engine(
+            name="regex",
+            title="Python regex",
+            flags="V0",
+            lookbehind="any",
+            backreference="(?P={name})",
+            grapheme=r"\X",
+            repeated_names=True,
+            forward_references=True,
+            native_classes=True,
+            group="(?P<{name}>",
+            group_names=_IDENTIFIERS,
+            escapes=_PYTHON_ESCAPES,
+            positions=_PYTHON
+            | {"word-boundary": r"\b", "not-word-boundary": r"\B", "word-start": r"\m", "word-end": r"\M"},
+            # `regex` doesn't heed (?a:…) at \m and \M (2026.11)
+            ascii_positions=_WORDS | {"word-boundary": r"(?a:\b)", "not-word-boundary": r"(?a:\B)"},
+        ),
+    )
+}

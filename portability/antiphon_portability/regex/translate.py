@@ -1,0 +1,105 @@
+"""A pattern of the dialect, translated to another engine: pattern text, what became of its groups, and a verdict.
+
+Where `emit` gives text or refuses, this says how far the text can be trusted, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias
+
+from .emit import Emitted, emit
+from .engines import ENGINES, Engine
+from .errors import EngineError
+from .hit_end import may_match, must_match
+from .lower import prepare
+from .nodes import Pattern
+from .notes import NOTES, Note
+from .parser import parse
+
+Form: TypeAlias = Literal["plain", "hit-end", "must"]
+Verdict: TypeAlias = Literal["exact", "exact under conditions", "approximate", "unsupported"]
+
+TARGETS: Final = tuple(ENGINES)
+_REWRITES: Final[dict[Form, Callable[[Pattern], Pattern]]] = {
+    "plain": lambda pattern: pattern,
+    "hit-end": may_match,
+    "must": must_match,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A pattern for `target`; `pattern` is None if the verdict is "unsupported".
+
+    `flags` is what the target's compile function wants beside the pattern. `groups` gives for each group of the target
+    the name, or else the number, that it has in the original; where several stand for one, the last of them in this
+    order that took part counts. `markers`: the search is undecided if one of these groups took part. `tails`: what such
+    a group took was looked at only; if one took part, the match ends where it begins.
+    """
+
+    target: str
+    pattern: str | None
+    flags: str
+    groups: Mapping[str, str | int]
+    markers: tuple[str, ...]
+    tails: tuple[str, ...]
+    verdict: Verdict
+    notes: tuple[Note, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The translation as a JSON object, with the names of its fields as keys."""
+        return {name: getattr(self, name) for name in self.__slots__} | {
+            "groups": dict(self.groups),
+            "notes": [{key: value for key, value in asdict(note).items() if value} for note in self.notes],
+        }
+
+
+def translate(source: str, target: str, form: Form = "plain") -> Translation:
+    """`source` for `target`, one of `TARGETS`.
+
+    `form`: "plain", the pattern itself; "hit-end", the same search on a text whose end is still to come; "must", a
+    pattern that matches only where the original does whatever follows. Raises `PatternError` for what is not of the
+    dialect, `ValueError` for an unknown target.
+    """
+    if target not in ENGINES:
+        raise ValueError(f"no target {target!r}: there are {', '.join(TARGETS)}")
+    engine = ENGINES[target]
+    said: set[str] = set()
+    try:
+        emitted = emit(_rewritten(prepare(_parsed(source), engine, said), form), target, frozenset(said))
+    except EngineError as error:
+        note = Note("unsupported", error.slug, error.construct, remedy=error.remedy)
+        return Translation(target, None, engine.flags, {}, (), (), "unsupported", (note,))
+    notes = tuple(_notes(emitted, engine, form))
+    kinds = {note.kind for note in notes}
+    verdict: Verdict = "exact"
+    if kinds & {"difference", "condition"}:
+        verdict = "approximate" if "difference" in kinds else "exact under conditions"
+    return Translation(
+        *(target, emitted.source, emitted.flags, emitted.groups, emitted.markers, emitted.tails), verdict, notes
+    )
+
+
+def _notes(emitted: Emitted, engine: Engine, form: Form) -> Iterator[Note]:
+    for key, note in NOTES.items():
+        if key in emitted.said:
+            yield note
+    if form == "hit-end" and engine.native_partial:
+        yield Note("native", "hit-end", engine.native_partial)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(source: str) -> Pattern:
+    return parse(source)
+
+
+@lru_cache(maxsize=4096)
+def _rewritten_root(root: Any, group_count: int, names: tuple[tuple[str, int], ...], form: Form) -> Pattern:
+    return _REWRITES[form](Pattern(root, group_count, dict(names)))
+
+
+def _rewritten(pattern: Pattern, form: Form) -> Pattern:
+    return _rewritten_root(pattern.root, pattern.group_count, tuple(pattern.names.items()), form)
