@@ -1,7 +1,7 @@
 """The command line `antiphon`: each command reads its arguments and calls one function.
 
 Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, failing cases); 2 for bad
-input and misuse, with one line on standard error.
+input and misuse, with one line on standard error; for a faulty pattern, two more show the place.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from antiphon_portability.regex import TARGETS
 from rich.console import Console
 
-from antiphon_conformance import inputs, parsing, session
+from antiphon_conformance import inputs, linting, parsing, session, translating
 from antiphon_conformance.adapters import RUN_SECONDS
 from antiphon_conformance.compare import Level
 from antiphon_conformance.display import escape
@@ -110,6 +111,54 @@ def check(template: TemplateFile) -> None:
         raise typer.Exit(1)
 
 
+@app.command()
+def lint(
+    template: TemplateFile,
+    chat_template: Annotated[
+        str | None,
+        typer.Option(
+            "--chat-template",
+            metavar="FILE",
+            help="The chat template that writes its prompts: a .jinja file, or a tokenizer_config.json that has one.",
+        ),
+    ] = None,
+    format_: Annotated[linting.Format, typer.Option("--format", help="How to print.")] = linting.Format.TEXT,
+    target: Annotated[
+        list[str] | None,
+        typer.Option("--target", metavar="ENGINE", help="Only these engines; may be repeated. All, if left out."),
+    ] = None,
+) -> None:
+    """Say what a template's users will trip over, with texts that show it; exit status 1 for errors and warnings."""
+    if not linting.run(template, chat_template, target or [], format_, Console()):
+        raise typer.Exit(1)
+
+
+@app.command()
+def translate(
+    pattern: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATTERN",
+            help="A pattern; or the file of a template, or a tokenizer_config.json that has one, all of whose patterns "
+            "are translated in every form, as JSON.",
+        ),
+    ],
+    to: Annotated[
+        list[str],
+        typer.Option(
+            "--to", metavar="TARGET", help=f"{', '.join(TARGETS)}; or all. Several, or all: a table of the verdicts."
+        ),
+    ],
+    hit_end: Annotated[
+        bool, typer.Option("--hit-end", help="The same search on a text whose end is still to come.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Only a JSON object, one a line for each target.")] = False,
+) -> None:
+    """Write a pattern for another regex engine, and say how far it can be trusted; exit status 1 if it can't be."""
+    if not translating.show(translating.Wish(pattern, to, hit_end, as_json), Console()):
+        raise typer.Exit(1)
+
+
 @conformance.command()
 def run(
     adapter: Annotated[
@@ -187,10 +236,17 @@ def show(
         bool,
         typer.Option("--requests", help="The lines that run it, to be piped into an adapter; without NAME by all."),
     ] = False,
+    dialect: Annotated[
+        str | None,
+        typer.Option("--dialect", metavar="TARGET", help="Like --requests, for an adapter that asks for this dialect."),
+    ] = None,
     suite: SuiteFolder = None,
 ) -> None:
     """Print a case: what is given, its text as it is cut, and what is expected at which moment."""
-    session.show_case(suite, full_id, chunking, Console(), requests=requests)
+    if requests or dialect is not None:
+        session.show_requests(suite, full_id, chunking, dialect)
+    else:
+        session.show_case(suite, full_id, chunking, Console())
 
 
 def main() -> None:
@@ -208,7 +264,7 @@ def _status() -> int:
         sys.stdout.flush()
         return status
     except (inputs.BadInput, FileNotFoundError) as error:
-        return _complain(str(error), 2)
+        return _complain(str(error), 2, getattr(error, "excerpt", ""))
     except parsing.ParseFailed as error:
         return _complain(str(error), 1)
     except OSError as error:  # of standard output: all others are bad input
@@ -226,10 +282,11 @@ def _status() -> int:
         return _complain(f"{problem}; see --help", 2)
 
 
-def _complain(problem: str, status: int) -> int:
+def _complain(problem: str, status: int, excerpt: str = "") -> int:
     if sys.stderr is not None:
         with contextlib.suppress(OSError):  # the status says it, too
-            print(f"antiphon: {escape(problem)}", file=sys.stderr, flush=True)
+            below = f"\n{excerpt}" if excerpt else ""
+            print(f"antiphon: {escape(problem)}{below}", file=sys.stderr, flush=True)
     return status
 
 

@@ -19,10 +19,14 @@ STDIN = "-"
 
 
 class BadInput(Exception):
-    """Input that can't be used: where it is, what is wrong, what to do. Its text is one line."""
+    """Input that can't be used: where it is, what is wrong, what to do. Its text is one line.
 
-    def __init__(self, place: str, problem: str) -> None:
+    `excerpt`: lines that show the place, to be printed below it as they are; or nothing.
+    """
+
+    def __init__(self, place: str, problem: str, excerpt: str = "") -> None:
         super().__init__(escape(f"{place}: {problem}"))
+        self.excerpt = excerpt
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,30 @@ def read_template(file: str) -> TemplateDocument:
     if isinstance(document, dict) and not document.keys() & {"fields", "start_anchor", "start_anchor_pattern"}:
         raise BadInput(file, "is neither a template nor a tokenizer_config.json with the key response_template")
     return TemplateDocument(document, file, "")
+
+
+@dataclass(frozen=True)
+class ChatTemplate:
+    """The Jinja source of a chat template, and the tokens that go with it, such as `bos_token`."""
+
+    source: str
+    special_tokens: dict[str, str]
+
+
+def read_chat_template(file: str) -> ChatTemplate:
+    """A chat template from its own file, or from a tokenizer_config.json that has it as `chat_template`."""
+    if not file.endswith(".json"):
+        return ChatTemplate(read_text(file), {})
+    document = read_json(file)
+    found = document.get("chat_template") if isinstance(document, dict) else None
+    if isinstance(found, list):  # several, by name
+        named = {one.get("name"): one.get("template") for one in found if isinstance(one, dict)}
+        found = named.get("default")
+    if not isinstance(found, str):
+        raise BadInput(file, "has no chat_template; give a .jinja file, or a tokenizer_config.json that has one")
+    tokens = {key: value.get("content") if isinstance(value, dict) else value for key, value in document.items()}
+    special = {key: value for key, value in tokens.items() if key.endswith("_token") and isinstance(value, str)}
+    return ChatTemplate(found, special)
 
 
 def read_tools(file: str | None) -> Any:

@@ -75,7 +75,7 @@ def parse(given: Given, text: Iterable[str]) -> None:
         message, _ = parser.finalize()
     except antiphon.ParseError as error:
         raise ParseFailed(error) from None
-    _print(message, indent=2)
+    print_json(message, indent=2)
 
 
 def stream(given: Given, chunks: Iterable[str]) -> None:
@@ -90,15 +90,15 @@ def stream(given: Given, chunks: Iterable[str]) -> None:
     except antiphon.ParseError as error:
         _print_all(error.events)
         raise ParseFailed(error) from None
-    _print(message)
+    print_json(message)
 
 
 def _print_all(events: Iterable[Any]) -> None:
     for event in events:
-        _print(event)
+        print_json(event)
 
 
-def _print(value: Any, indent: int | None = None) -> None:
+def print_json(value: Any, indent: int | None = None) -> None:
     """A JSON value on standard output in UTF-8, at once. Lone surrogates, which UTF-8 can't carry, are escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     if any("\ud800" <= char <= "\udfff" for char in text):

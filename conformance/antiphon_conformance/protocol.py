@@ -44,12 +44,16 @@ class ProtocolFault(Exception):
 
 @dataclass(frozen=True)
 class Hello:
-    """Who an implementation is, and the content kinds and extended constructs that it has."""
+    """Who an implementation is, and the content kinds and extended constructs that it has.
+
+    `dialect`: the target to which it wants a template's patterns translated; None: not at all.
+    """
 
     name: str
     version: str
     language: str
     capabilities: frozenset[str]
+    dialect: str | None = None
 
     def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
         """Those of the needed capabilities that the implementation doesn't have, sorted."""
@@ -80,9 +84,11 @@ class Result:
     unsupported: str | None = None
 
 
-def run_request(number: int, case: Case, chunking: Chunking) -> dict[str, Json]:
-    """The request to run a case with a chunking."""
-    return {
+def run_request(
+    number: int, case: Case, chunking: Chunking, patterns: Mapping[str, Json] | None = None
+) -> dict[str, Json]:
+    """The request to run a case with a chunking; `patterns` are those of the template in the adapter's dialect."""
+    request = {
         "type": "run",
         "id": number,
         "template": case.template,
@@ -91,6 +97,7 @@ def run_request(number: int, case: Case, chunking: Chunking) -> dict[str, Json]:
         "options": dict(case.options),
         "chunks": list(chunking.chunks),
     }
+    return request if patterns is None else {**request, "patterns": patterns}
 
 
 def parse_hello(document: Json) -> Hello:
@@ -99,7 +106,7 @@ def parse_hello(document: Json) -> Hello:
     if fault is not None:
         raise ProtocolFault(f"{fault.pointer or 'hello'}: {fault.problem}")
     capabilities = frozenset([*document["contents"], *document["features"]])
-    return Hello(document["name"], document["version"], document["language"], capabilities)
+    return Hello(document["name"], document["version"], document["language"], capabilities, document.get("dialect"))
 
 
 def parse_result(document: Json, request: Mapping[str, Json]) -> Result:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from antiphon_portability.templates import table_as_json
+
 from antiphon_conformance.adapters import Adapter, AdapterFailure, StartupFailed
 from antiphon_conformance.case import Case
 from antiphon_conformance.chunkings import Chunking, chunkings
@@ -108,10 +110,11 @@ def _run_case(adapter: Adapter, hello: Hello, case: Case, seed: int, numbers: It
     lacks = hello.lacks(case.needs)
     if lacks:
         return CaseResult(case, lacks=lacks)
+    patterns = table_as_json(case.template, hello.dialect) if hello.dialect else None
     compared: list[tuple[Chunking, Comparison]] = []
     for number, chunking in zip(numbers, chunkings(case, seed), strict=False):
         try:
-            result = adapter.run(run_request(number, case, chunking))
+            result = adapter.run(run_request(number, case, chunking, patterns))
         except AdapterFailure as failure:  # the other chunkings would most likely fail, and cost, the same
             return _summary(case, compared, _broken(failure, chunking.name))
         if result.unsupported is not None:

@@ -62,7 +62,8 @@ def _problem(error: ValidationError) -> str:
         case "additionalProperties" | "unevaluatedProperties" if isinstance(instance, dict):
             return f"has a key that doesn't belong there: {shorten(error.message)}"
         case "enum":
-            return f"{show_value(instance)} is none of {', '.join(map(str, rule))}"
+            names = [value if isinstance(value, str) else show_value(value) for value in rule]
+            return f"{show_value(instance)} is none of {', '.join(names)}"
         case "anyOf" if all(branch.validator == "enum" for branch in branches):
             known = [value for branch in branches for value in branch.validator_value]
             return f"{show_value(instance)} is none of {', '.join(known)}"

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from antiphon_portability.regex import TARGETS
+from antiphon_portability.templates import table_as_json
 from rich.console import Console
 
 from antiphon_conformance import inputs, report, terminal
 from antiphon_conformance.adapters import Adapter, StartupFailed, UnknownAdapter, make_adapter
 from antiphon_conformance.case import Case
-from antiphon_conformance.chunkings import chunkings, named
+from antiphon_conformance.chunkings import Chunking, chunkings, named
 from antiphon_conformance.coverage import coverage
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.protocol import run_request
@@ -95,8 +97,27 @@ def show_matrix(reports: Sequence[Path], glob: str | None, console: Console) -> 
         print(report.markdown(table), end="")
 
 
-def show_case(suite: Path | None, full_id: str, chunking: str | None, console: Console, *, requests: bool) -> None:
-    """Print a case to be read, or the requests that run it, by all chunkings or a named one. Raises BadInput."""
+def show_case(suite: Path | None, full_id: str, chunking: str | None, console: Console) -> None:
+    """Print a case to be read, its text cut by a named chunking. Raises BadInput."""
+    case, found = _case(suite, full_id, chunking)
+    terminal.print_case(console, case, found[0])
+
+
+def show_requests(suite: Path | None, full_id: str, chunking: str | None, dialect: str | None) -> None:
+    """Print the requests that run a case, by all chunkings or a named one, as an adapter of a dialect gets them.
+
+    Raises BadInput.
+    """
+    if dialect is not None and dialect not in TARGETS:
+        raise BadInput(f"--dialect {dialect}", f"is none of {', '.join(TARGETS)}")
+    case, found = _case(suite, full_id, chunking)
+    patterns = None if dialect is None else table_as_json(case.template, dialect)
+    for number, one in enumerate(found, 1):
+        print(json.dumps(run_request(number, case, one, patterns)))
+
+
+def _case(suite: Path | None, full_id: str, chunking: str | None) -> tuple[Case, list[Chunking]]:
+    """The case of an id, with all of its chunkings or the named one. Raises BadInput."""
     cases = {case.full_id: case for case in load_suite(suite)}
     case = cases.get(full_id)
     if case is None:
@@ -109,11 +130,7 @@ def show_case(suite: Path | None, full_id: str, chunking: str | None, console: C
         raise BadInput(
             "--chunking", f"{chunking} doesn't cut this text; give whole, each, or ascending cuts: cut at 1,2"
         )
-    if not requests:
-        return terminal.print_case(console, case, found[0])
-    for number, one in enumerate(found, 1):
-        print(json.dumps(run_request(number, case, one)))
-    return None
+    return case, found
 
 
 def show_coverage(suite: Path | None, minimum: int, console: Console, *, all_cases: bool) -> bool:

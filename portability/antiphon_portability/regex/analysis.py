@@ -18,6 +18,8 @@ from .nodes import (
     Conditional,
     Grapheme,
     Look,
+    Marked,
+    Never,
     Node,
     Pattern,
     Property,
@@ -190,6 +192,25 @@ def context_length(node: Node) -> int | None:
     contexts = [context_length(child) for child in children(node)]
     known = [context for context in contexts if context is not None]
     return max(known, default=0) if len(known) == len(contexts) else None
+
+
+def matches_in_pair(node: Node) -> bool:
+    """Whether `node` may match, without taking anything, where no character stands: within a surrogate pair."""
+    match node:
+        case Char() | CharSet() | AnyChar() | Grapheme() | Never():
+            return False
+        case Assertion(at):
+            return at in ("line-start", "line-end", "not-word-boundary")
+        case Alternation(options):
+            return any(map(matches_in_pair, options))
+        case Conditional(_, yes, no):
+            return matches_in_pair(yes) or matches_in_pair(no)
+        case Repeat(body, least):
+            return least == 0 or matches_in_pair(body)
+        case Look(body, negated=True):
+            unsure = (Backreference, Conditional, Marked, Atomic, Look)
+            return any(isinstance(part, unsure) for part in walk(body)) or not matches_in_pair(body)
+    return all(map(matches_in_pair, children(node)))
 
 
 # Slugs of `features`, for tables and reports. One slug for each construct that an engine may lack or treat differently.

@@ -15,7 +15,8 @@ from functools import cache
 from itertools import count, groupby, product
 from typing import Final
 
-from .analysis import captures, references, walk, width
+from .analysis import captures, is_one_char, matches_in_pair, references, walk, width
+from .build import times
 from .codepoints import LAST, Ranges, case_variants, complement, set_ranges, union
 from .engines import ENGINES, Engine
 from .errors import EngineError
@@ -54,6 +55,7 @@ _CONTROLS: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _SPECIAL: Final = frozenset(r".^$*+?{}[]\|()")
 _MOST_LOOKBEHINDS: Final = 64  # of fixed width, to stand for one of variable width
 _WORD_EDGES: Final = frozenset(("word-start", "word-end"))
+_MOST_READ: Final = 16  # ranges of a set that someone may want to read
 _SURROGATES: Final = (0xD800, 0xDFFF)
 
 
@@ -84,9 +86,9 @@ def emit(pattern: Pattern, engine: str, said: frozenset[str] = frozenset()) -> E
     root = lower(pattern.root, syntax, kept, already)
     emitter = _Emitter(syntax, root, pattern.names, already)
     source = emitter.text(root)
-    if syntax.encoding == "utf-16" and width(root)[0] == 0:
+    if syntax.not_in_pair is not None and matches_in_pair(root):
         emitter.said.add("start")
-        source = rf"(?<![\ud800-\udbff](?=[\udc00-\udfff]))(?:{source})"
+        source = f"{syntax.not_in_pair}(?:{source})"
     return Emitted(
         *(source, syntax.flags, emitter.groups, tuple(emitter.markers), tuple(emitter.tails)), frozenset(emitter.said)
     )
@@ -112,7 +114,7 @@ class _Emitter:
         self.denied = False  # inside an odd number of negative lookarounds
         self.backward = False  # inside a lookbehind
         self.loop: Node | None = None  # the outermost one around
-        self.loop_of: dict[str, Node | None] = {}  # of each group
+        self.loop_of: dict[str, Node | None] = {}  # of each group that has begun
         self.forgetting = False  # inside a loop of an engine whose loops forget groups
 
     def refuse(self, key: str) -> EngineError:
@@ -165,9 +167,9 @@ class _Emitter:
     def unit(self, node: Node) -> str:
         """`node` where a quantifier follows."""
         node = self.visible(node)
-        is_unit = isinstance(node, Capture | Char | CharSet | AnyChar)
         text = self.text(node)
-        return text if is_unit and not text.startswith("(?:(?") else f"(?:{text})"
+        is_unit = isinstance(node, Capture | Char | CharSet | AnyChar) and text != self.engine.never
+        return text if is_unit else f"(?:{text})"
 
     def visible(self, node: Node) -> Node:
         """`node` without the groups around it that are not emitted."""
@@ -253,10 +255,13 @@ class _Emitter:
             return f"(?{sign}{self.text(node.body)})"
         if self.engine.lookbehind is None:
             raise self.refuse("lookbehind")
-        if self.engine.lookbehind == "any" or self.takes_whole(node.body):
+        if self.engine.lookbehind == "any":
             return f"(?<{sign}{self.text(node.body)})"
+        body = _nearest(node.body)
+        if self.takes_whole(body):
+            return f"(?<{sign}{self.text(body)})"
         self.said.add("lookbehind")
-        looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(node.body)]
+        looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(body)]
         return "".join(looks) if node.negated else f"(?:{'|'.join(looks)})"
 
     def takes_whole(self, node: Node) -> bool:
@@ -305,14 +310,15 @@ class _Emitter:
         if node.number not in self.names:
             return self.text(node.body)
         name = self.names[node.number]
-        if name in self.groups and not self.engine.repeated_names:
+        if name in self.loop_of and not self.engine.repeated_names:
             if self.loop is not None and self.loop is self.loop_of[name] and self.engine.keeps_groups:
                 raise self.refuse("same-name-loop")
             name = self.new_name(name)
             self.said.add("same-name")
-        self.groups[name] = self.original[node.number]
         self.loop_of[name] = self.loop
-        return self.group(name, self.text(node.body))
+        text = self.group(name, self.text(node.body))
+        self.groups[name] = self.original[node.number]  # in the order of their ends, hence in which they are set
+        return text
 
     def reference(self, number: int) -> str:
         name = self.names[number]
@@ -508,25 +514,27 @@ def _quantifier(least: int, most: int | None) -> str:
     return f"{{{least},{most}}}"
 
 
-def _literal(code: int, special: frozenset[str], escapes: tuple[str, str, str]) -> str:
+def _literal(code: int, special: frozenset[str], escapes: tuple[str, str, str], only_ascii: bool = False) -> str:
     char = chr(code)
     if char in special:
         return "\\" + char
     if char in _CONTROLS:
         return _CONTROLS[char]
-    if char.isprintable():
+    if char.isprintable() and (code < 0x80 or not only_ascii):
         return char
     return escapes[0 if code < 0x80 else 1 if code < 0x10000 else 2].format(code)
 
 
-def _range_text(first: int, last: int, engine: Engine) -> str:
-    start, end = (_literal(code, engine.special_in_set, engine.escapes) for code in (first, last))
+def _range_text(first: int, last: int, engine: Engine, only_ascii: bool = False) -> str:
+    start, end = (_literal(code, engine.special_in_set, engine.escapes, only_ascii) for code in (first, last))
     return start if first == last else start + ("-" if last > first + 1 else "") + end
 
 
 @cache
 def _set_text(ranges: Ranges, negated: bool, engine: Engine) -> str:
-    return f"[{'^' * negated}{''.join(_range_text(first, last, engine) for first, last in ranges)}]"
+    only_ascii = len(ranges) > _MOST_READ  # marks and letters from right to left would garble what stands beside them
+    items = "".join(_range_text(first, last, engine, only_ascii) for first, last in ranges)
+    return engine.negated_set.format(items=items) if negated else f"[{items}]"
 
 
 def _without_surrogate_ends(ranges: Ranges) -> Ranges:
@@ -588,6 +596,18 @@ def _complementary(one: SetItem, other: SetItem) -> bool:
         case Property(name, False, is_ascii), Property(other_name, True, other_ascii):
             return (name, is_ascii) == (other_name, other_ascii)
     return False
+
+
+def _nearest(node: Node) -> Node:
+    """What decides a lookbehind for `node`: of a loop that it begins with, no more iterations than there must be."""
+    match node:
+        case Sequence((head, *rest)):
+            return Sequence((_nearest(head), *rest))
+        case Alternation(options):
+            return Alternation(tuple(map(_nearest, options)))
+        case Repeat(body, least, _, "greedy" | "lazy") if is_one_char(body):
+            return times(body, least)
+    return node
 
 
 def _is_fixed(node: Node) -> bool:

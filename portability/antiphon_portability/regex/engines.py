@@ -41,11 +41,13 @@ class Engine:
     encoding: Literal["code points", "utf-8", "utf-16"] = "code points"  # utf-8: no lone surrogates in texts
     word_boundary: Literal["ascii", "unicode"] | None = None  # what its own \b means, where none can be spelled out
     native_classes: bool = False  # \w, \p{…}, flags i and a mean exactly what they mean in the dialect
+    not_in_pair: str | None = None  # if its search may begin within a surrogate pair: what is true anywhere else
     native_partial: str | None = None  # how it can tell by itself that a match depends on what follows
     # How it writes things.
     group: str = "(?<{name}>"
     group_names: str = r"[A-Za-z_][A-Za-z0-9_]*"
     any_char: str = "(?s:.)"
+    negated_set: str = "[^{items}]"
     never: str = "(?!)"
     escapes: tuple[str, str, str] = (r"\x{0:02x}", r"\x{{{0:x}}}", r"\x{{{0:x}}}")  # below 80, below 10000, from there
     special_in_set: frozenset[str] = frozenset(r"[]\^-&~|")
@@ -108,6 +110,7 @@ ENGINES: Final = {
             empty_iterations=False,
             group_names="[A-Za-z_$][A-Za-z0-9_$]*",
             any_char=".",
+            not_in_pair="(?=.|$)",  # of half a pair V8 makes no character
             escapes=_JAVASCRIPT_ESCAPES,
             special_in_set=frozenset(r"[]\^-"),
             positions=_JAVASCRIPT,
@@ -126,9 +129,11 @@ ENGINES: Final = {
             empty_iterations=False,
             group_names="[A-Za-z_$][A-Za-z0-9_$]*",
             any_char=".",
+            not_in_pair="(?=.|$)",  # of half a pair V8 makes no character
             escapes=_JAVASCRIPT_ESCAPES,
             special_in_set=frozenset(r"()[]{}/-\|^&"),
-            positions=_JAVASCRIPT,
+            negated_set="[[^{items}]]",  # V8 11.3 takes [^b] for [b] the second time when it unrolls a loop
+            positions={at: template.replace(r"[^\n]", r"[[^\n]]") for at, template in _JAVASCRIPT.items()},
             ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
         ),
         Engine(
@@ -150,6 +155,7 @@ ENGINES: Final = {
             repeated_names=True,
             forward_references=True,
             encoding="utf-16",
+            not_in_pair=r"(?<![\ud800-\udbff](?=[\udc00-\udfff]))",
             any_char=r"(?:[^\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff])",
             escapes=(r"\x{0:02x}", r"\u{0:04x}", ""),
             positions=_EDGES | _WORDS,

@@ -23,6 +23,8 @@ Form: TypeAlias = Literal["plain", "hit-end", "must"]
 Verdict: TypeAlias = Literal["exact", "exact under conditions", "approximate", "unsupported"]
 
 TARGETS: Final = tuple(ENGINES)
+LONGEST_SOURCE: Final = 10_000  # code points of a pattern that is translated
+LONGEST_RESULT: Final = 1_000_000  # code points of a translation
 _REWRITES: Final[dict[Form, Callable[[Pattern], Pattern]]] = {
     "plain": lambda pattern: pattern,
     "hit-end": may_match,
@@ -37,7 +39,7 @@ class Translation:
     `flags` is what the target's compile function wants beside the pattern. `groups` gives for each group of the target
     the name, or else the number, that it has in the original; where several stand for one, the last of them in this
     order that took part counts. `markers`: the search is undecided if one of these groups took part. `tails`: what such
-    a group took was looked at only; if one took part, the match ends where it begins.
+    groups took was looked at only; if some took part, the match ends where the first of them begins.
     """
 
     target: str
@@ -57,19 +59,25 @@ class Translation:
         }
 
 
-def translate(source: str, target: str, form: Form = "plain") -> Translation:
-    """`source` for `target`, one of `TARGETS`.
+def translate(source: str | Pattern, target: str, form: Form = "plain") -> Translation:
+    """`source`, a pattern of the dialect or what `parse` made of one, for `target`, one of `TARGETS`.
 
     `form`: "plain", the pattern itself; "hit-end", the same search on a text whose end is still to come; "must", a
-    pattern that matches only where the original does whatever follows. Raises `PatternError` for what is not of the
-    dialect, `ValueError` for an unknown target.
+    pattern that matches only where the original does whatever follows. What is too large to be of use is
+    "unsupported". Raises `PatternError` for what is not of the dialect, `ValueError` for an unknown target.
     """
     if target not in ENGINES:
         raise ValueError(f"no target {target!r}: there are {', '.join(TARGETS)}")
     engine = ENGINES[target]
     said: set[str] = set()
     try:
-        emitted = emit(_rewritten(prepare(_parsed(source), engine, said), form), target, frozenset(said))
+        if isinstance(source, str):
+            if len(source) > LONGEST_SOURCE:
+                raise _too_large(engine, f"a pattern of more than {LONGEST_SOURCE:,} code points")
+            source = _parsed(source)
+        emitted = emit(_rewritten(prepare(source, engine, said), form), target, frozenset(said))
+        if len(emitted.source) > LONGEST_RESULT:
+            raise _too_large(engine, f"a pattern that comes to more than {LONGEST_RESULT:,} code points")
     except EngineError as error:
         note = Note("unsupported", error.slug, error.construct, remedy=error.remedy)
         return Translation(target, None, engine.flags, {}, (), (), "unsupported", (note,))
@@ -81,6 +89,10 @@ def translate(source: str, target: str, form: Form = "plain") -> Translation:
     return Translation(
         *(target, emitted.source, emitted.flags, emitted.groups, emitted.markers, emitted.tails), verdict, notes
     )
+
+
+def _too_large(engine: Engine, what: str) -> EngineError:
+    return EngineError(engine.name, "size", what, "make it shorter or simpler")
 
 
 def _notes(emitted: Emitted, engine: Engine, form: Form) -> Iterator[Note]:

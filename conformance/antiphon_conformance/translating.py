@@ -1,0 +1,178 @@
+"""What the command translate does: it prints a pattern for other engines, or all patterns of a template."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from textwrap import wrap
+
+from antiphon_portability.regex import ENGINES, TARGETS, Note, PatternError, Translation, translate
+from antiphon_portability.regex.translate import Verdict
+from antiphon_portability.templates import TranslatedPattern, pattern_table
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from antiphon_conformance import inputs, parsing
+from antiphon_conformance.display import escape, show_value
+from antiphon_conformance.inputs import BadInput
+
+ALL = "all"
+"""What stands for every target."""
+EXCERPT = 30
+"""Code points of a faulty pattern that are shown before and after the fault."""
+MIN_WIDTH = 40
+"""Columns of a note, however narrow the terminal is."""
+_STYLES: dict[Verdict, str] = {
+    "exact": "green",
+    "exact under conditions": "yellow",
+    "approximate": "yellow",
+    "unsupported": "bold red",
+}
+_DECIDING: dict[Verdict, str] = {
+    "exact": "rewritten",
+    "exact under conditions": "condition",
+    "approximate": "difference",
+    "unsupported": "unsupported",
+}
+"""The kind of the notes that are the reason for a verdict."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to translate: a pattern, or a template's file; to which targets, of which `all` stands for every one."""
+
+    pattern: str
+    to: Sequence[str]
+    hit_end: bool = False
+    as_json: bool = False
+
+
+def show(wish: Wish, console: Console) -> bool:
+    """Print the translations; whether there are all. Raises BadInput."""
+    targets = _targets(wish.to)
+    if _is_file(wish.pattern):
+        return _print_template(wish, targets)
+    translations = _translations(inputs.checked_argument("PATTERN", wish.pattern), targets, hit_end=wish.hit_end)
+    if wish.as_json:
+        for translation in translations:
+            parsing.print_json(translation.as_json())
+    elif len(targets) == 1:
+        _print_translation(console, translations[0])
+    else:
+        _print_table(console, translations)
+    return all(translation.verdict != "unsupported" for translation in translations)
+
+
+def _targets(names: Sequence[str]) -> list[str]:
+    """The targets of the names, each once."""
+    for name in names:
+        if name not in (*TARGETS, ALL):
+            near = get_close_matches(name, TARGETS, n=1)
+            remedy = f"write {near[0]}" if near else f"there are {', '.join(TARGETS)}, and {ALL}"
+            raise BadInput(f"--to {name}", f"there is no such target; {remedy}")
+    return list(TARGETS) if ALL in names else list(dict.fromkeys(names))
+
+
+def _is_file(argument: str) -> bool:
+    """Whether the argument is a template's file, rather than a pattern. Raises BadInput for what seems to be a path."""
+    if os.path.isdir(argument) and os.sep in argument:
+        raise BadInput(argument, "is a folder; give a template's file, or write (?:…) around a pattern")
+    exists = os.path.exists(argument) and not os.path.isdir(argument)
+    if not exists and argument.endswith(".json"):
+        raise BadInput(argument, r"there is no such file; if it is a pattern, write \.json for its end")
+    return exists
+
+
+# -- a pattern
+
+
+def _translations(source: str, targets: Sequence[str], *, hit_end: bool) -> list[Translation]:
+    if not source:
+        raise BadInput("PATTERN", "is empty, and would stand everywhere; write what the model writes")
+    try:
+        return [translate(source, target, "hit-end" if hit_end else "plain") for target in targets]
+    except PatternError as error:
+        place = f"PATTERN: code point {error.position}"
+        raise BadInput(place, f"{error.reason}; {error.remedy}", _excerpt(source, error.position)) from None
+
+
+def _excerpt(source: str, position: int) -> str:
+    """The part of a pattern around a place, and below it a caret that points to the place."""
+    begin, end = max(0, position - EXCERPT), position + EXCERPT
+    before = ("…" if begin else "") + escape(source[begin:position])
+    after = escape(source[position:end]) + ("…" if end < len(source) else "")
+    return f"  {before}{after}\n  {' ' * cell_len(before)}^"
+
+
+def _print_translation(console: Console, translation: Translation) -> None:
+    """The pattern, whole and on a line of its own; below it what there is to say of it."""
+    if translation.pattern is not None:
+        console.out(translation.pattern, highlight=False)
+        console.print()
+    rows = [("target", ENGINES[translation.target].title), *_rows(translation)]
+    indent = max(len(name) for name, _ in rows) + 2
+    for name, text in rows:
+        for line in wrap(text, max(console.width - indent, MIN_WIDTH), break_long_words=False) or [""]:
+            style = _STYLES[translation.verdict] if name == "verdict" else ""
+            console.print(Text.assemble((name.ljust(indent), "bold"), (line, style)), soft_wrap=True)
+            name = ""
+
+
+def _rows(translation: Translation) -> Iterator[tuple[str, str]]:
+    """What there is to say of a translation, each with its name."""
+    if translation.flags:
+        yield "flags", translation.flags
+    yield "verdict", translation.verdict
+    for group, original in translation.groups.items():
+        yield "group", f"{group} is {_named(original)}"
+    if translation.markers:
+        yield "markers", f"{', '.join(translation.markers)}: if one took part, the match is undecided"
+    if translation.tails:
+        yield "tails", f"{', '.join(translation.tails)}: if one took part, the match ends where it begins"
+    for note in translation.notes:
+        yield note.kind, _told(note)
+
+
+def _named(original: str | int) -> str:
+    return f"the pattern's group {original}" if isinstance(original, int) else f"the pattern's {escape(original)}"
+
+
+def _told(note: Note) -> str:
+    examples = f"; for instance on {', '.join(map(show_value, note.examples))}" if note.examples else ""
+    remedy = f"; instead: {note.remedy}" if note.remedy else ""
+    return f"{escape(note.text)}{examples}{remedy}"
+
+
+def _print_table(console: Console, translations: Sequence[Translation]) -> None:
+    """A line for each target: the verdict, and the first reason for it."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("target", "verdict"):
+        table.add_column(title, no_wrap=True)
+    table.add_column("first reason")
+    for translation in translations:
+        verdict = translation.verdict
+        reason = next((note for note in translation.notes if note.kind == _DECIDING[verdict]), None)
+        table.add_row(translation.target, Text(verdict, _STYLES[verdict]), Text(_told(reason) if reason else ""))
+    console.print(table)
+
+
+# -- a template
+
+
+def _print_template(wish: Wish, targets: Sequence[str]) -> bool:
+    """Print a template with its patterns for the one target, as JSON."""
+    if len(targets) > 1:
+        raise BadInput("--to", "a template is translated to one target at a time; name one")
+    if wish.hit_end:
+        raise BadInput("--hit-end", "a template's patterns are translated in every form; leave it out")
+    template = inputs.read_template(wish.pattern)
+    parsing.load(template)
+    table = pattern_table(template.document, targets[0])
+    patterns = {pointer: entry.as_json() for pointer, entry in table.items()}
+    parsing.print_json({"template": template.document, "target": targets[0], "patterns": patterns}, indent=2)
+    return all(isinstance(entry, TranslatedPattern) and not entry.unsupported for entry in table.values())
