@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PEERS := $(VENV)/peers
 
-.PHONY: run test lint fuzz bench suite faults clean
+.PHONY: run test lint fuzz bench engines suite faults clean
 
 # The conformance suite against the reference and against transformers as installed from PyPI: failures, the table by
 # topic, and upstream's faults one by one.
@@ -25,11 +25,17 @@ lint: $(READY)
 
 # The randomised tests at twenty times their usual size.
 fuzz: $(PEERS)
-	ANTIPHON_FUZZ=20 $(BIN)/python -m pytest -n auto tests/patterns tests/oracles tests/reference tests/suite/test_random_texts.py
+	ANTIPHON_FUZZ=20 $(BIN)/python -m pytest -n auto tests/patterns tests/oracles tests/reference tests/engines \
+		tests/suite/test_random_texts.py
 
 # Cost of a stream by its length, as ratios, for the reference and for transformers.
 bench: $(PEERS)
 	$(BIN)/python tests/bench.py
+
+# Translated patterns on every regex engine that is here or can be had, against Python's regex. ARGUMENTS=--write puts
+# the table of constructs into portability/README.md.
+engines: $(PEERS)
+	@PYTHONPATH=tests $(BIN)/python -m engines --install $(ARGUMENTS)
 
 # Refreshes the expected events of every case from the oracles in tests/.
 suite: $(READY)

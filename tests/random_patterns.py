@@ -5,11 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 
 from antiphon_portability.regex import Node, nullable
 from antiphon_portability.regex.analysis import walk
-from antiphon_portability.regex.nodes import Repeat
+from antiphon_portability.regex.codepoints import set_ranges
+from antiphon_portability.regex.nodes import (
+    Alternation,
+    AnyChar,
+    Atomic,
+    Backreference,
+    Capture,
+    Char,
+    CharSet,
+    Conditional,
+    Grapheme,
+    Look,
+    Repeat,
+    Sequence,
+)
 
 ALPHABET = "ab<\n"
 BASE = ("class", "dot", "group", "alternation", "greedy", "lazy", "bounded")
@@ -117,6 +132,42 @@ class PatternMaker:
 
 def random_text(random: Random, longest: int, alphabet: str = ALPHABET) -> str:
     return "".join(random.choice(alphabet) for _ in range(random.randint(0, longest)))
+
+
+def sample(node: Node, random: Random, groups: dict[int, str], alphabet: str) -> str:
+    """A text that `node` may well match: lookarounds and anchors are taken on trust."""
+    match node:
+        case Char(code):
+            return chr(code)
+        case CharSet():
+            return random.choice(_fitting(node, alphabet))
+        case AnyChar() | Grapheme():
+            return random.choice(alphabet)
+        case Sequence(items):
+            return "".join(sample(item, random, groups, alphabet) for item in items)
+        case Alternation(options):
+            return sample(random.choice(options), random, groups, alphabet)
+        case Conditional(_, yes, no):
+            return sample(random.choice((yes, no)), random, groups, alphabet)
+        case Capture(body, number):
+            groups[number] = sample(body, random, groups, alphabet)
+            return groups[number]
+        case Atomic(body):
+            return sample(body, random, groups, alphabet)
+        case Repeat(body, least, most):
+            times = random.randint(least, min(least + 2, least + 2 if most is None else most))
+            return "".join(sample(body, random, groups, alphabet) for _ in range(times))
+        case Look(body, ahead=True) if random.random() < 0.5:
+            return sample(body, random, groups, alphabet)
+        case Backreference(number):
+            return groups.get(number, "")
+    return ""
+
+
+@lru_cache(1024)
+def _fitting(char_set: CharSet, alphabet: str) -> list[str]:
+    ranges = set_ranges(char_set) or ()
+    return [char for char in alphabet if any(first <= ord(char) <= last for first, last in ranges)] or ["c"]
 
 
 def every_text(longest: int, alphabet: str = ALPHABET) -> Iterator[str]:

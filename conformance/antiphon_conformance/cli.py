@@ -1,7 +1,8 @@
 """The command line `antiphon`: each command reads its arguments and calls one function.
 
-Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, failing cases); 2 for bad
-input and misuse, with one line on standard error; for a faulty pattern, two more show the place.
+Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, a lint's errors and
+warnings, failing cases); 2 for bad input and misuse, with one line on standard error; for a faulty pattern, two more
+show the place.
 """
 
 from __future__ import annotations

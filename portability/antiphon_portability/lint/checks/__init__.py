@@ -1,0 +1,1 @@
+"""The checks, in groups. A check is a function from a `Context` to its findings."""

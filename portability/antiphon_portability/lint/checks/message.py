@@ -1,0 +1,54 @@
+"""The message as the rest of the world reads it: names, role, required fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from antiphon_portability.lint.chat import keys_read
+from antiphon_portability.lint.context import Context, pointer
+from antiphon_portability.lint.findings import RULES, Finding, Witness
+from antiphon_portability.lint.names import REASONING, usual
+from antiphon_portability.lint.show import show
+
+
+def names(context: Context) -> Iterator[Finding]:
+    """AP090, AP091: fields that chat templates, or this chat template, read under another name."""
+    read = None if context.chat_template is None else keys_read(context.chat_template)
+    for name in context.template.fields:
+        better = usual(name)
+        if read is None:
+            if better is not None:
+                reason = f"most chat templates read {better!r}, not {name!r}"
+                yield Finding(RULES["AP090"], pointer("fields", name), reason)
+            continue
+        others = REASONING if name in REASONING else (better,) if better else ()
+        instead = [other for other in others if other in read]
+        if name not in read and instead:
+            reason = f"the chat template reads {instead[0]!r}, not {name!r}"
+            if name in REASONING:
+                reason += "; transformers 5.24 fills one from the other, other programs don't"
+            yield Finding(RULES["AP091"], pointer("fields", name), reason, f"call the field {instead[0]!r}")
+
+
+def role(context: Context) -> Iterator[Finding]:
+    """AP092: neither a default nor a field says the role."""
+    if "role" not in context.template.defaults and "role" not in context.template.fields:
+        where = "/defaults" if "defaults" in context.document else ""
+        yield Finding(RULES["AP092"], where, "neither defaults nor a field has the key 'role'")
+
+
+def required(context: Context) -> Iterator[Finding]:
+    """AP100, AP101: what `optional: false` doesn't ask for."""
+    for name, found in context.template.fields.items():
+        if found.optional:
+            continue
+        where = pointer("fields", name, "optional")
+        if name in context.template.defaults:
+            yield Finding(RULES["AP100"], where, f"defaults has {name!r}, so it's never missing")
+            continue
+        ends = [context.side(name, end) for end in ("open", "close")]
+        text = "".join(end.text for end in ends if end) if found.open else " "
+        message = context.parse(text) if context.is_safe(text) else None
+        if isinstance(message, Mapping) and name not in message:
+            shows = (("the message", show(message)),)
+            yield Finding(RULES["AP101"], where, f"{name!r} occurs, and is empty", witness=Witness(text, shows))

@@ -1,0 +1,1 @@
+"""Translated patterns on real engines, compared with Python's `regex`: `python -m engines`, and tests."""

@@ -1,0 +1,43 @@
+"""What a translation announces: its conditions as predicates on texts, and which differences its notes allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from antiphon_portability.regex import Translation
+from antiphon_portability.regex.translate import Form
+
+from engines.outcomes import Found, Outcome, Undecided
+
+# By the construct that a note of kind "condition" names: whether the condition holds for a text.
+# That no character is newer than the engine's Unicode holds for all texts of this package.
+CONDITIONS: Final[dict[str, Callable[[str], bool]]] = {
+    "class": lambda text: not any("\ud800" <= char <= "\udfff" for char in text),  # no lone surrogates
+}
+HOLDS_LONGER: Final = "hit-end"
+"""The construct of a difference of one direction: undecided where the truth is known."""
+
+
+def announced(translation: Translation, form: Form, text: str, expected: Outcome, got: Outcome) -> bool:
+    """Whether the translation's verdict and notes allow that a text has another outcome than expected."""
+    if not _holds(translation, text):
+        return True
+    if translation.verdict != "approximate":
+        return False
+    differences = {note.construct for note in translation.notes if note.kind == "difference"}
+    return differences != {HOLDS_LONGER} or is_cautious(form, expected, got)
+
+
+def _holds(translation: Translation, text: str) -> bool:
+    """Whether the text keeps to all conditions that are known here."""
+    noted = (note.construct for note in translation.notes if note.kind == "condition")
+    return all(CONDITIONS[construct](text) for construct in noted if construct in CONDITIONS)
+
+
+def is_cautious(form: Form, expected: Outcome, got: Outcome) -> bool:
+    """Whether an outcome says nothing that is wrong, though it says less than it might."""
+    start = expected.start if isinstance(expected, Found | Undecided) else None
+    if form == "hit-end":
+        return isinstance(got, Undecided) and (start is None or got.start <= start)
+    return got is None or (isinstance(got, Found) and start is not None and got.start >= start)

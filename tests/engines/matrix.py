@@ -1,0 +1,86 @@
+"""The matrix of engines and constructs in portability/README.md, made from translations and confirmed by runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from antiphon_portability.regex import TARGETS, translate
+from antiphon_portability.regex.translate import Form
+
+from engines.catalogue import presence
+from engines.compare import Trial
+from engines.features import FEATURES
+from engines.outcomes import prepared
+
+README = Path(__file__).parents[2] / "portability" / "README.md"
+BEGIN, END = "<!-- made by `python -m engines --write` -->\n", "<!-- end -->\n"
+FORMS: Final[tuple[Form, ...]] = ("plain", "hit-end")
+TEXTS = 200  # for each pattern
+_SIGNS = {"exact": "✓", "exact under conditions": "c", "approximate": "≈", "unsupported": "-"}
+WRONG, _PARTLY = "✗", "◐"
+_ORDER = "✓c≈"
+LEGEND = "✓ exact   c exact under conditions   ≈ approximate   ◐ some of them   - none   ✗ wrong   (plain, hit-end)"
+
+Columns: TypeAlias = "dict[str, dict[str, str]]"  # by target, by row
+
+
+def columns(engines: Iterable[str], step: Callable[[], object] = lambda: None) -> Columns:
+    """The columns of the targets that these engines run; several engines of one target have to agree."""
+    made: Columns = {}
+    with ExitStack() as stack:
+        trials: dict[str, list[Trial]] = {}
+        for engine in (presence(name).engine for name in engines if presence(name).version is not None):
+            session = stack.enter_context(engine.session())
+            for target in engine.targets:
+                trials.setdefault(target, []).append(Trial(engine, session))
+        for target, confirming in trials.items():
+            made[target] = {row: _cell(patterns, target, confirming) for row, patterns in FEATURES.items()}
+            step()
+    return made
+
+
+def table(made: Mapping[str, Mapping[str, str]]) -> str:
+    """Markdown, the targets in the order of `TARGETS`."""
+    targets = [target for target in TARGETS if target in made]
+    lines = ["| construct | " + " | ".join(targets) + " |", "|---" * (len(targets) + 1) + "|"]
+    lines += [f"| {row} | " + " | ".join(made[target][row] for target in targets) + " |" for row in FEATURES]
+    return "\n".join(lines).replace("`|`", "`\\|`") + "\n"
+
+
+def written() -> Columns:
+    """The columns that the README has."""
+    text = README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].replace("`\\|`", "`|`")
+    rows = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in text.splitlines()]
+    if not rows:
+        return {}
+    return {target: {row[0]: row[place] for row in rows[2:]} for place, target in enumerate(rows[0][1:], 1)}
+
+
+def write(made: Columns) -> None:
+    """Put the columns into the README; those of engines that aren't here stay as they are."""
+    text = README.read_text("utf-8")
+    before, found, rest = text.partition(BEGIN)
+    if not found:
+        raise ValueError(f"{README.name} has no line {BEGIN!r}")
+    kept = {target: column for target, column in written().items() if list(column) == list(FEATURES)}
+    README.write_text(before + BEGIN + table({**kept, **made}) + END + rest.partition(END)[2], "utf-8")
+
+
+def _cell(patterns: Sequence[str], target: str, trials: Sequence[Trial]) -> str:
+    signs = [_sign(patterns, target, form, trials) for form in FORMS]
+    return signs[0] if len(set(signs)) == 1 else " ".join(signs)
+
+
+def _sign(patterns: Sequence[str], target: str, form: Form, trials: Sequence[Trial]) -> str:
+    """The worst verdict of the patterns, or that one of the engines refutes it."""
+    for pattern in patterns:
+        truth, texts = prepared(pattern, TEXTS, thorough=True)
+        if any(trial.compare(truth, target, form, texts).disagreements for trial in trials):
+            return WRONG
+    signs = {_SIGNS[translate(pattern, target, form).verdict] for pattern in patterns}
+    if "-" in signs:
+        return _PARTLY if len(signs) > 1 else "-"
+    return max(signs, key=_ORDER.index)

@@ -1,0 +1,233 @@
+"""Where patterns come from: the suite's templates, published ones, the list of traps, and random makers."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from antiphon_conformance import resources
+from antiphon_conformance.inputs import read_json
+from antiphon_portability.regex import PatternError, parse
+from random_patterns import BASE, FAMILIES, PatternMaker, counts_nothing
+
+from engines.unicode_patterns import UnicodeMaker
+
+ROOT = Path(__file__).parents[2]
+TRL = "trl==1.16.0"
+TRAPS = ROOT.parent / "shared" / "spec" / "regex-traps.txt"
+_DOWNLOADS = ROOT / "build" / "downloads"
+_PATTERN_KEYS = frozenset({"open_pattern", "close_pattern", "start_anchor_pattern", "tag_pattern"})
+_LITERAL_KEYS = frozenset({"open", "close", "start_anchor"})
+_DOWNLOAD_SECONDS = 120
+
+
+class Unavailable(Exception):
+    """A source that can't be had here, and why."""
+
+
+def suite_patterns() -> list[str]:
+    """All patterns and literal delimiters of the suite that the dialect takes."""
+    folder = resources.find("suite")
+    documents = (read_json(path) for path in sorted(folder.rglob("*.json")))
+    return _taken(pattern for document in documents for pattern in _delimiters(document))
+
+
+@cache
+def trl_patterns() -> tuple[str, ...]:
+    """Of TRL's ten response templates, read as data from its wheel. Raises Unavailable."""
+    with zipfile.ZipFile(_trl_wheel()) as wheel:
+        module = ast.parse(wheel.read("trl/chat_template_utils.py"))
+    return tuple(_taken(pattern for template in _templates(module) for pattern in _delimiters(template)))
+
+
+def transformers_patterns() -> list[str]:
+    """Of the response templates in the installed package transformers. Raises Unavailable."""
+    try:
+        sources = [file for file in files("transformers") or () if file.suffix == ".py"]
+    except PackageNotFoundError:
+        raise Unavailable("transformers isn't installed") from None
+    paths = [Path(str(file.locate())) for file in sources if "chat_pars" in str(file) or "serving" in file.parts]
+    found: list[str] = []
+    for path in paths:
+        text = path.read_text("utf-8")
+        if any(key in text for key in _PATTERN_KEYS):
+            found += [pattern for value in _dictionaries(ast.parse(text)) for pattern in _delimiters(value)]
+    return _taken(found)
+
+
+def random_patterns(seed: str, count: int, constructs: tuple[str, ...] = BASE) -> Iterator[str]:
+    """Random patterns of these constructs. Left out are those for which `regex` keeps to no definition (DIALECT-5)."""
+    maker = PatternMaker(Random(seed), constructs)
+    yield from _usable((maker.pattern() for _ in range(10 * count)), count)
+
+
+def random_families(seed: str, count: int) -> Iterator[str]:
+    """`count` random patterns of each family of constructs, the core ones mixed in."""
+    for name, constructs in FAMILIES.items():
+        yield from random_patterns(f"{seed} {name}", count, (*BASE, *constructs))
+
+
+def random_unicode(seed: str, count: int) -> Iterator[str]:
+    maker = UnicodeMaker(Random(seed))
+    yield from _usable((maker.pattern() for _ in range(10 * count)), count)
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A pattern on which engines differ: what they gave for `text`, by the engine's name in the list.
+
+    A result is a text, with where it starts if that was noted; None for no match; "ERR" for a pattern that is refused.
+    """
+
+    pattern: str
+    text: str
+    results: dict[str, tuple[str, int | None] | str | None]
+
+
+def traps() -> list[Trap]:
+    """Raises Unavailable."""
+    if not TRAPS.is_file():
+        raise Unavailable("the list of traps isn't beside this repository")
+    lines = TRAPS.read_text("utf-8").splitlines()
+    return [_trap(line) for line in lines if line.startswith("'")]
+
+
+def trap_patterns() -> list[str]:
+    """The traps that the dialect takes. Raises Unavailable."""
+    return _taken(trap.pattern for trap in traps())
+
+
+_LITERAL = r"'(?:[^'\\]|\\.)*'"
+_TRAP = re.compile(rf"({_LITERAL})\s+({_LITERAL})\s+regex=(\S.*?)(?:\s+\|\s+(.*))?$")
+_RESULT = re.compile(rf"({_LITERAL}|-|ERR|\?\?)(?:@(\d+))?")
+_RESULTS = re.compile(rf"({_LITERAL}|-|ERR|\?\?):([\w,]+)")
+
+
+def _trap(line: str) -> Trap:
+    parts = _TRAP.match(line)
+    assert parts is not None, line
+    own = _RESULT.fullmatch(parts[3])
+    assert own is not None, line
+    results = {"regex": _trap_result(own[1], own[2])}
+    for result, engines in _RESULTS.findall(parts[4] or ""):
+        if result != "??":
+            results |= dict.fromkeys(engines.split(","), _trap_result(result, None))
+    return Trap(ast.literal_eval(parts[1]), ast.literal_eval(parts[2]), results)
+
+
+def _trap_result(result: str, at: str | None) -> tuple[str, int | None] | str | None:
+    if result.startswith("'"):
+        return ast.literal_eval(result), int(at) if at else None
+    return None if result == "-" else result
+
+
+def _delimiters(document: Any) -> Iterator[str]:
+    """The patterns in a document that is a template or holds some, and the literal delimiters as patterns."""
+    if isinstance(document, list):
+        for part in document:
+            yield from _delimiters(part)
+    elif isinstance(document, dict):
+        for key, value in document.items():
+            if key in _PATTERN_KEYS and isinstance(value, str):
+                yield value
+            elif key in _LITERAL_KEYS and isinstance(value, str | list):
+                literals = [value] if isinstance(value, str) else [part for part in value if isinstance(part, str)]
+                yield "|".join(re.escape(literal) for literal in literals)
+            else:
+                yield from _delimiters(value)
+
+
+def _templates(module: ast.Module) -> Iterator[Any]:
+    """The values of the module's names that end in `_template` and are dictionaries, with what they refer to."""
+    scope: dict[str, Any] = {}
+    for statement in module.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(name)], value=value):
+                scope[name] = _value(value, scope)
+                if name.endswith("_template") and isinstance(scope[name], dict):
+                    yield scope[name]
+            case ast.For(
+                target=ast.Name(), iter=ast.Call(func=ast.Name("range"), args=[ast.Constant(times)]), body=body
+            ):
+                for step in [step for _ in range(int(str(times))) for step in body]:
+                    if isinstance(step, ast.Assign) and isinstance(step.targets[0], ast.Name):
+                        scope[step.targets[0].id] = _value(step.value, scope)
+
+
+def _dictionaries(module: ast.Module) -> Iterator[Any]:
+    yield from (_value(node, {}) for node in ast.walk(module) if isinstance(node, ast.Dict))
+
+
+def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
+    """A literal's value; names and the parts of f-strings are looked up, and what is neither is None."""
+    match node:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name):
+            return scope.get(name)
+        case ast.JoinedStr(parts):
+            return "".join(str(_value(part, scope)) for part in parts)
+        case ast.FormattedValue(value):
+            return _value(value, scope)
+        case ast.List(items) | ast.Tuple(items):
+            return [_value(item, scope) for item in items]
+        case ast.Dict(keys, values):
+            pairs = [(_value(key, scope), value) for key, value in zip(keys, values, strict=True) if key is not None]
+            return {key: _value(value, scope) for key, value in pairs if isinstance(key, str)}
+    return None
+
+
+def _trl_wheel() -> Path:
+    """Raises Unavailable."""
+    name = f"trl-{TRL.partition('==')[2]}-py3-none-any.whl"
+    wheel = _DOWNLOADS / name
+    if not wheel.exists():
+        _DOWNLOADS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=_DOWNLOADS) as folder:
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, TRL]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_DOWNLOAD_SECONDS)
+            except subprocess.TimeoutExpired:
+                raise Unavailable(f"{TRL} couldn't be downloaded in time") from None
+            if done.returncode or not (Path(folder) / name).exists():
+                raise Unavailable(f"{TRL} couldn't be downloaded")
+            os.replace(Path(folder) / name, wheel)
+    return wheel
+
+
+def _taken(patterns: Iterable[str]) -> list[str]:
+    """The patterns that the dialect takes, each once."""
+    taken = []
+    for pattern in dict.fromkeys(patterns):
+        try:
+            parse(pattern)
+        except PatternError:
+            continue
+        taken.append(pattern)
+    return taken
+
+
+def _usable(patterns: Iterator[str], count: int) -> Iterator[str]:
+    seen: set[str] = set()
+    for pattern in patterns:
+        if len(seen) == count:
+            return
+        try:
+            tree = parse(pattern)
+        except PatternError:
+            continue
+        if pattern not in seen and not counts_nothing(tree.root):
+            seen.add(pattern)
+            yield pattern

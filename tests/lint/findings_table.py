@@ -1,0 +1,42 @@
+"""The table of findings in portability/README.md, made from the lint's own (run this file to write it)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from antiphon_portability.lint import RULES, Rule
+
+README = Path(__file__).parents[2] / "portability" / "README.md"
+BEGIN, END = "<!-- made by tests/lint/findings_table.py -->\n", "<!-- end of the findings -->\n"
+
+
+def table() -> str:
+    """A row for each kind of finding."""
+    lines = ["| id | | finding | for example | remedy |", "|---|---|---|---|---|", *map(_row, RULES.values())]
+    return "\n".join(lines) + "\n"
+
+
+def _row(rule: Rule) -> str:
+    finding = f"**{_prose(rule.title)}**. {_prose(rule.meaning)}"
+    example = "`" + rule.example.replace("|", "\\|") + "`"
+    return f"| {rule.id} | {rule.severity} | {finding} | {example} | {_prose(rule.remedy)} |"
+
+
+def _prose(text: str) -> str:
+    """Text in which nothing is markup but code between backquotes."""
+    for char in "\\|*<":
+        text = text.replace(char, f"\\{char}")
+    return text
+
+
+def written() -> str:
+    """The table as the README has it."""
+    return README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+
+
+if __name__ == "__main__":
+    text = README.read_text("utf-8")
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    README.write_text(before + BEGIN + table() + END + after, "utf-8")
+    print(f"{README.name} has {len(RULES)} findings")

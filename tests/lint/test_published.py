@@ -1,0 +1,104 @@
+"""What is said of published templates, and that the texts that are shown show it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import antiphon
+import pytest
+from antiphon_portability.lint import Finding, Report, lint
+from antiphon_portability.lint.show import show
+from examples import EXAMPLES
+from published import EXPECTED, PUBLISHED
+
+MOST_SECONDS = 3.0  # of process time; most take a tenth
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_findings_are_those_that_were_judged(name: str) -> None:
+    begun = time.process_time()
+    report = lint(PUBLISHED[name], targets=())
+    assert time.process_time() - begun < MOST_SECONDS
+    assert {f"{finding.rule.id} {finding.pointer}" for finding in report.findings} == EXPECTED[name]
+    assert not report.unfinished
+
+
+LINTED: dict[str, Any] = PUBLISHED | {rule: fires.template for rule, (fires, _) in EXAMPLES.items()}
+
+
+@pytest.mark.parametrize("name", LINTED)
+def test_texts_show_what_they_are_said_to_show(name: str) -> None:
+    template = LINTED[name]
+    for finding in lint(template, targets=()).findings:
+        if finding.witness is not None and finding.rule.id in JUDGES:
+            JUDGES[finding.rule.id](template, finding, finding.witness.text)
+
+
+def message(template: dict[str, Any], text: str) -> Any:
+    return antiphon.parse_response(text, template, prefix="")
+
+
+def judge_overwritten(template: dict[str, Any], finding: Finding, text: str) -> None:
+    assert finding.witness is not None
+    told = dict(finding.witness.shows)
+    assert json.loads(told["the message"]) == message(template, text)
+    without = json.loads(told["without the white space"])
+    assert any(key not in message(template, text) for key in without)
+
+
+def judge_held(template: dict[str, Any], finding: Finding, text: str) -> None:
+    """However the text ends, its last part isn't emitted before the end comes."""
+    assert finding.witness is not None
+    parser = antiphon.ResponseParser(template, prefix="")
+    emitted = "".join(event.get("text", "") for char in text for event in parser.feed(char))
+    held = int(finding.witness.shows[0][1].removeprefix("0 of the last ").removesuffix(" code points"))
+    assert len(emitted) <= len(text) - held
+
+
+def judge_missing(template: dict[str, Any], finding: Finding, text: str) -> None:
+    with pytest.raises(antiphon.ParseError) as raised:
+        message(template, text)
+    assert raised.value.kind == "placeholder-unresolved"
+
+
+def judge_empty(template: dict[str, Any], finding: Finding, text: str) -> None:
+    assert finding.pointer.split("/")[2] not in message(template, text)
+
+
+def judge_chunks(template: dict[str, Any], finding: Finding, text: str) -> None:
+    """Of the reference it is told what the reference does."""
+    assert finding.witness is not None
+    told = dict(finding.witness.shows)["the reference, however cut"]
+    try:
+        right: str | Mapping[str, Any] = message(template, text)
+    except antiphon.ParseError as error:
+        right = f"an error: {error.kind} in {error.field}"
+    assert told == (right if isinstance(right, str) else show(right))
+
+
+JUDGES = {
+    "AP020": judge_chunks,
+    "AP030": judge_held,
+    "AP031": judge_held,
+    "AP033": judge_held,
+    "AP034": judge_held,
+    "AP050": judge_overwritten,
+    "AP052": judge_overwritten,
+    "AP080": judge_missing,
+    "AP101": judge_empty,
+}
+
+
+def test_remedies_remove_what_they_are_for() -> None:
+    """The remedies for the commonest warnings, taken."""
+    gemma = json.loads(json.dumps(PUBLISHED["gemma4"]))
+    gemma["fields"]["content"]["close_pattern"] = gemma["fields"]["content"]["close_pattern"].removesuffix("|$")
+    qwen = json.loads(json.dumps(PUBLISHED["qwen3.5"]))
+    arguments = qwen["fields"]["tool_calls"]["content_args"]
+    arguments["tag_pattern"] = arguments["tag_pattern"].replace(r"\s*(?P<value>.*?)\s*", "(?P<value>.*?)")
+    for template in (gemma, qwen):
+        report: Report = lint(template, targets=())
+        assert report.passes, report
