@@ -18,7 +18,8 @@ from antiphon_conformance.protocol import ProtocolFault, parse_hello, run_reques
 from antiphon_conformance.runner import AdapterResult, run_adapter
 from antiphon_conformance.suite import load_suite
 from antiphon_portability.regex import TARGETS
-from antiphon_portability.templates import LONGEST_SOURCE, TranslatedPattern, pattern_table, table_as_json
+from antiphon_portability.regex.translate import LONGEST_SOURCE
+from antiphon_portability.templates import TranslatedPattern, pattern_table, table_as_json
 from made_up import case_source, cut, make_case, write_suite
 
 ADAPTER = Path(__file__).parent / "table_adapter.py"

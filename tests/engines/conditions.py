@@ -16,17 +16,17 @@ CONDITIONS: Final[dict[str, Callable[[str], bool]]] = {
     "class": lambda text: not any("\ud800" <= char <= "\udfff" for char in text),  # no lone surrogates
 }
 HOLDS_LONGER: Final = "hit-end"
-"""The construct of a difference of one direction: undecided where the truth is known."""
+"""The construct of a difference in one direction only: undecided where the truth is known."""
 
 
 def announced(translation: Translation, form: Form, text: str, expected: Outcome, got: Outcome) -> bool:
     """Whether the translation's verdict and notes allow that a text has another outcome than expected."""
     if not _holds(translation, text):
         return True
-    if translation.verdict != "approximate":
-        return False
-    differences = {note.construct for note in translation.notes if note.kind == "difference"}
-    return differences != {HOLDS_LONGER} or is_cautious(form, expected, got)
+    noted = [note for note in translation.notes if note.kind in ("difference", "condition")]
+    if any(note.construct == HOLDS_LONGER for note in noted) and is_cautious(form, expected, got):
+        return True
+    return any(note.kind == "difference" and note.construct != HOLDS_LONGER for note in noted)
 
 
 def _holds(translation: Translation, text: str) -> bool:

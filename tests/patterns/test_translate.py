@@ -134,7 +134,6 @@ def test_native_partial_matching_is_told_of(target: str) -> None:
 
 
 def test_conditions_are_named() -> None:
-    assert constructs(translate("[^a]", "dotnet"), "condition") == ["class"]
     assert constructs(translate(r"a\b", "rust"), "condition") == ["word-boundary"]
     assert constructs(translate(r"\X", "java"), "condition") == ["grapheme"]
 

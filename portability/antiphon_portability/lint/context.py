@@ -17,10 +17,10 @@ from antiphon.delimiter import Delimiter, Match, literals_tree
 from antiphon.template import Field, Template
 from antiphon.transform import placeholders
 
-from antiphon_portability.lint.samples import canonical, loops, samples
 from antiphon_portability.lint.steps import Unmeasurable, search_steps
 from antiphon_portability.regex import Pattern, nullable, parse
 from antiphon_portability.regex.analysis import is_one_char
+from antiphon_portability.regex.samples import canonical, loops, samples
 
 End: TypeAlias = Literal["open", "close"]
 Message: TypeAlias = Mapping[str, Any]

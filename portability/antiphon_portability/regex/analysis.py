@@ -19,12 +19,14 @@ from .nodes import (
     Grapheme,
     Look,
     Marked,
+    Marker,
     Never,
     Node,
     Pattern,
     Property,
     Repeat,
     Sequence,
+    Shorthand,
     Tail,
 )
 
@@ -90,6 +92,26 @@ def iterations(node: Node) -> int:
     """How often the innermost counted loop in `node` goes round at most, unlimited ones not counted."""
     inner = max(map(iterations, children(node)), default=1)
     return inner * max(node.least, node.most or 1, 1) if isinstance(node, Repeat) else inner
+
+
+def bulk(node: Node, unrolls_chars: bool) -> int:
+    """How large `node` is with counted loops written out: one for a character or range, two for each piece of syntax.
+
+    Loops over one character count as often as they go round only if `unrolls_chars`.
+    """
+    match node:
+        case CharSet():
+            return 1 + len(set_ranges(node) or ())
+        case Char() | AnyChar():
+            return 1
+        case Assertion(at) if "word" in at:
+            return 4 * bulk(CharSet((Shorthand("word", ascii=node.ascii),)), unrolls_chars)
+        case Repeat(body, least, most):
+            times = max(least, most or 1, 1) if unrolls_chars or not is_one_char(body) else 1
+            return 2 + times * bulk(body, unrolls_chars)
+        case Alternation(options):
+            return sum(2 + bulk(option, unrolls_chars) for option in options)
+    return (0 if isinstance(node, Sequence) else 2) + sum(bulk(child, unrolls_chars) for child in children(node))
 
 
 def width(node: Node) -> tuple[int, int | None]:
@@ -192,6 +214,24 @@ def context_length(node: Node) -> int | None:
     contexts = [context_length(child) for child in children(node)]
     known = [context for context in contexts if context is not None]
     return max(known, default=0) if len(known) == len(contexts) else None
+
+
+def ids_at_end(root: Node) -> frozenset[int]:
+    """The `id` of the nodes behind which nothing but markers comes wherever they stand: what they find is final."""
+    last: set[int] = set()
+    others: set[int] = set()
+
+    def visit(node: Node, at_end: bool) -> None:
+        (last if at_end else others).add(id(node))
+        final = -1
+        if isinstance(node, Sequence):
+            final = max((index for index, item in enumerate(node.items) if not isinstance(item, Marker)), default=-1)
+        passes = isinstance(node, Alternation | Capture) or (isinstance(node, Repeat) and node.most == 1)
+        for index, child in enumerate(children(node)):
+            visit(child, at_end and (passes or index == final))
+
+    visit(root, True)
+    return frozenset(last - others)
 
 
 def matches_in_pair(node: Node) -> bool:

@@ -9,13 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, groupby, product
+from itertools import chain, count, groupby, product
 from typing import Final
 
-from .analysis import captures, is_one_char, matches_in_pair, references, walk, width
+from .analysis import (
+    bulk,
+    captures,
+    children,
+    ids_at_end,
+    is_one_char,
+    iterations,
+    matches_in_pair,
+    references,
+    walk,
+    width,
+)
 from .build import times
 from .codepoints import LAST, Ranges, case_variants, complement, set_ranges, union
 from .engines import ENGINES, Engine
@@ -65,7 +76,7 @@ class Emitted:
 
     `source` and `flags` are what its compile function takes. `groups` gives for each emitted group name the name, or
     else the number, that it has in the original pattern; where several stand for one, the last that took part counts;
-    of the rewrite, groups that no match can set may be missing. `markers` are the names of the hit-end rewrite's marker
+    groups that no match can set may be missing. `markers` are the names of the hit-end rewrite's marker
     groups: the search has been undecided if one of them took part in the match. `tails` are groups that hold what was
     looked at only: if one took part, the match ends where it begins. `said`: keys of `notes.NOTES`.
     """
@@ -84,28 +95,50 @@ def emit(pattern: Pattern, engine: str, said: frozenset[str] = frozenset()) -> E
     already = set(said)
     kept = references(pattern.root) | frozenset(pattern.names.values())
     root = lower(pattern.root, syntax, kept, already)
-    emitter = _Emitter(syntax, root, pattern.names, already)
+    _check_size(root, syntax)
+    emitter = _Emitter(syntax, root, pattern, already)
     source = emitter.text(root)
     if syntax.not_in_pair is not None and matches_in_pair(root):
         emitter.said.add("start")
         source = f"{syntax.not_in_pair}(?:{source})"
+    if syntax.by_code_points is not None and max(source, default="") <= "\uffff" and _looks_at_units(root):
+        emitter.said.add("pairs")
+        source = f"(?:{source}){syntax.by_code_points}"
     return Emitted(
         *(source, syntax.flags, emitter.groups, tuple(emitter.markers), tuple(emitter.tails)), frozenset(emitter.said)
     )
 
 
+def _check_size(root: Node, engine: Engine) -> None:
+    if engine.most_repeats is not None and iterations(root) > engine.most_repeats:
+        raise refusal(engine, "count")
+    if engine.most_units is not None and bulk(root, engine.unrolls_chars) > engine.most_units:
+        raise refusal(engine, "size")
+
+
+def _looks_at_units(root: Node) -> bool:
+    """Whether halves of pairs may be seen: in lookbehinds, or where a match may begin."""
+    behinds = (node for node in walk(root) if isinstance(node, Look) and not node.ahead)
+    seen = chain.from_iterable(map(walk, behinds))
+    behind = any(isinstance(node, CharSet | AnyChar | Grapheme) or getattr(node, "code", 0) > 0xFFFF for node in seen)
+    at_words = any(isinstance(node, Assertion) and "word" in node.at for node in walk(root))
+    return behind or at_words or matches_in_pair(root)
+
+
 class _Emitter:
-    def __init__(self, engine: Engine, root: Node, names: Mapping[str, int], said: set[str]) -> None:
+    def __init__(self, engine: Engine, root: Node, pattern: Pattern, said: set[str]) -> None:
         self.engine = engine
         self.said = said
         self.groups: dict[str, str | int] = {}
+        self.ended: set[str] = set()  # names of groups
         self.markers: dict[str, int] = {}
         self.tails: list[str] = []
         self.marker_counts = Counter(node.number for node in walk(root) if isinstance(node, Marker))
         self.asked = {number for node in walk(root) if isinstance(node, Marked) for number in node.numbers}
         self.capture_counts = Counter(capture.number for capture in captures(root))
         self.original: dict[int, str | int] = {number: number for number in references(root)}
-        self.original |= {number: name for name, number in names.items()}
+        self.original |= {number: name for name, number in pattern.names.items()}
+        self.own = pattern.group_count  # groups with higher numbers are not the author's
         self.taken: set[str] = set()
         fitting = {number for number, original in self.original.items() if self.fits(original)}
         self.names = {number: self.new_name(str(self.original[number])) for number in fitting}
@@ -115,6 +148,8 @@ class _Emitter:
         self.backward = False  # inside a lookbehind
         self.loop: Node | None = None  # the outermost one around
         self.loop_of: dict[str, Node | None] = {}  # of each group that has begun
+        self.last = ids_at_end(root)
+        self.attempting = False  # inside an atomic group or lookahead that may be given up, where groups leak from it
         self.forgetting = False  # inside a loop of an engine whose loops forget groups
 
     def refuse(self, key: str) -> EngineError:
@@ -141,15 +176,17 @@ class _Emitter:
             case Capture():
                 return self.capture(node)
             case Atomic(body):
-                return self.atomic(body)
+                return self.attempt(node, lambda: self.atomic(body))
+            case Repeat(mode="possessive"):
+                return self.attempt(node, lambda: self.repeat(node))
             case Repeat():
                 return self.repeat(node)
             case Look():
-                return self.look(node)
+                return self.attempt(node, lambda: self.look(node))
             case Backreference():
                 return self.backreference(node)
-            case Conditional(number, yes, no):
-                return f"(?({self.conditional_on(number)}){self.in_sequence(yes)}|{self.in_sequence(no)})"
+            case Conditional():
+                return self.conditional(node)
             case Marker(number):
                 return self.marker(number)
             case Marked(numbers):
@@ -212,6 +249,14 @@ class _Emitter:
         self.split_sets = outer
         return "|".join(options)
 
+    def attempt(self, node: Node, text: Callable[[], str]) -> str:
+        """The text of an atomic group or lookaround, from which groups may leak."""
+        outer = self.attempting
+        self.attempting = outer or (not self.engine.forgets_attempts and id(node) not in self.last)
+        found = text()
+        self.attempting = outer
+        return found
+
     def atomic(self, body: Node) -> str:
         if self.engine.atomic == "native":
             return f"(?>{self.text(body)})"
@@ -227,8 +272,6 @@ class _Emitter:
         if mode == "possessive" and not self.engine.possessive:
             self.said.add("possessive")
             return self.atomic(Repeat(node.body, least, most))
-        if self.engine.most_repeats is not None and max(least, most or 0) > self.engine.most_repeats:
-            raise self.refuse("count")
         outer = self.loop, self.forgetting
         self.loop = self.loop or (node if most != 1 else None)
         self.forgetting = self.forgetting or (most != 1 and not self.engine.keeps_groups)
@@ -255,6 +298,8 @@ class _Emitter:
             return f"(?{sign}{self.text(node.body)})"
         if self.engine.lookbehind is None:
             raise self.refuse("lookbehind")
+        if not self.engine.looks_in_lookbehind and any(map(self.is_look, walk(node.body))):
+            raise self.refuse("look-in-lookbehind")
         if self.engine.lookbehind == "any":
             return f"(?<{sign}{self.text(node.body)})"
         body = _nearest(node.body)
@@ -264,13 +309,15 @@ class _Emitter:
         looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(body)]
         return "".join(looks) if node.negated else f"(?:{'|'.join(looks)})"
 
+    def is_look(self, node: Node) -> bool:
+        return isinstance(node, Look) or (isinstance(node, Assertion) and "(?" in self.engine.positions[node.at])
+
     def takes_whole(self, node: Node) -> bool:
         """Whether the engine, which looks behind from left to right, takes `node` as it stands and captures alike."""
-        most = width(node)[1]
         if any(group.number in self.names for group in captures(node)) and not all(map(_is_fixed, walk(node))):
             raise self.refuse("group-lookbehind")
         if self.engine.lookbehind == "bounded":
-            if most is None:
+            if any(width(part)[1] is None for part in walk(node)):
                 raise self.refuse("unbounded-lookbehind")
             return True
         return _is_fixed(node)
@@ -316,21 +363,27 @@ class _Emitter:
             name = self.new_name(name)
             self.said.add("same-name")
         self.loop_of[name] = self.loop
+        if self.attempting:
+            raise self.refuse("leaky-group")
         text = self.group(name, self.text(node.body))
-        self.groups[name] = self.original[node.number]  # in the order of their ends, hence in which they are set
+        self.ended.add(name)
+        if node.number <= self.own:
+            self.groups[name] = self.original[node.number]  # in the order of their ends, hence in which they are set
         return text
 
     def reference(self, number: int) -> str:
         name = self.names[number]
         if self.capture_counts[number] > 1 and not self.engine.repeated_names:
             raise self.refuse("several-places")
-        if name not in self.groups and not self.engine.forward_references:
+        if name not in self.ended and not self.engine.forward_references:
             raise self.refuse("forward-reference")
         return name
 
-    def conditional_on(self, number: int) -> str:
-        name = self.reference(number)
-        return name if self.engine.group.startswith("(?P") else f"<{name}>"
+    def conditional(self, node: Conditional) -> str:
+        if self.engine.conditional is None:
+            raise self.refuse("conditional")
+        name = self.reference(node.number)
+        return self.engine.conditional.format(name=name, yes=self.in_sequence(node.yes), no=self.in_sequence(node.no))
 
     def backreference(self, node: Backreference) -> str:
         if self.engine.backreference is None:
@@ -351,6 +404,8 @@ class _Emitter:
         return self.group(self.marker_name(number), "")
 
     def marker_name(self, number: int) -> str:
+        if self.attempting:
+            self.said.add("holds-longer")
         known = [name for name, whose in self.markers.items() if whose == number]
         if known and self.engine.repeated_names:
             return known[0]
@@ -409,7 +464,7 @@ class _Emitter:
 
     def any_char(self) -> str:
         if self.engine.encoding == "utf-16":
-            self.said |= {"dot", "lone-surrogates"}
+            self.said.add("dot")
         return self.engine.any_char
 
     def not_newline(self) -> str:
@@ -469,8 +524,6 @@ class _Emitter:
             taken = complement(ranges) if negated else ranges
             if taken[-1][1] > 0xFFFF:
                 self.said.add("astral")
-            if any(first <= _SURROGATES[1] and last >= _SURROGATES[0] for first, last in taken):
-                self.said.add("lone-surrogates")
             return _utf16_set(taken, self.engine)
         if self.engine.encoding == "utf-8":
             ranges = _without_surrogate_ends(ranges)
@@ -522,7 +575,7 @@ def _literal(code: int, special: frozenset[str], escapes: tuple[str, str, str], 
         return _CONTROLS[char]
     if char.isprintable() and (code < 0x80 or not only_ascii):
         return char
-    return escapes[0 if code < 0x80 else 1 if code < 0x10000 else 2].format(code)
+    return escapes[0 if code < 0x80 else 1 if code < 0x10000 else 2].format(code) or char
 
 
 def _range_text(first: int, last: int, engine: Engine, only_ascii: bool = False) -> str:
@@ -549,21 +602,24 @@ def _without_surrogate_ends(ranges: Ranges) -> Ranges:
 
 @cache
 def _utf16_set(ranges: Ranges, engine: Engine) -> str:
-    """Options of one unit and of two that together are `ranges`, in texts without lone surrogates."""
+    """Options of one unit and of two that together are `ranges`; a surrogate is a character where it stands alone."""
     low, high = _SURROGATES
-    single = tuple(
-        (max(first, start), min(last, end))
-        for first, last in ranges
-        for start, end in ((0, low - 1), (high + 1, 0xFFFF))
-        if first <= end and last >= start
-    )
+    single = _within(ranges, 0, low - 1) + _within(ranges, high + 1, 0xFFFF)
     options = []
     if single:
         others = complement(union((*single, (0x10000, LAST))))
         shorter = len(others) < len(single)
         options.append(_set_text(others if shorter else single, shorter, engine))
     options += [_unit_set(leads) + _unit_set(trails) for leads, trails in _surrogate_pairs(ranges)]
+    leads, trails = _within(ranges, low, 0xDBFF), _within(ranges, 0xDC00, high)
+    options += [rf"{_unit_set(leads)}(?![\udc00-\udfff])"] if leads else []
+    options += [rf"(?<![\ud800-\udbff]){_unit_set(trails)}"] if trails else []
     return options[0] if len(options) == 1 and single else f"(?:{'|'.join(options)})"
+
+
+def _within(ranges: Ranges, start: int, end: int) -> Ranges:
+    """The part of `ranges` from `start` to `end`."""
+    return tuple((max(first, start), min(last, end)) for first, last in ranges if first <= end and last >= start)
 
 
 def _surrogate_pairs(ranges: Ranges) -> list[tuple[Ranges, Ranges]]:
@@ -612,7 +668,11 @@ def _nearest(node: Node) -> Node:
 
 def _is_fixed(node: Node) -> bool:
     least, most = width(node)
-    return least == most
+    if least != most:
+        return False
+    if isinstance(node, Repeat):
+        return node.least == node.most and _is_fixed(node.body)
+    return isinstance(node, Look) or all(map(_is_fixed, children(node)))
 
 
 def _fixed_options(node: Node) -> list[Node] | None:

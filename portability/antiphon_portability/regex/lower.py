@@ -6,6 +6,7 @@ rewritten or not. Both add what they did to `said`, as keys of `notes.NOTES`, an
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import count
 from typing import Final
 
@@ -26,6 +27,7 @@ from .nodes import (
     CharSet,
     Conditional,
     Look,
+    Marked,
     Marker,
     Never,
     Node,
@@ -62,12 +64,62 @@ def prepare(pattern: Pattern, engine: Engine, said: set[str]) -> Pattern:
 
 def lower(root: Node, engine: Engine, kept: frozenset[int], said: set[str]) -> Node:
     """`root` as `engine` can have it; `kept` are the groups that must stay groups."""
-    root = _without_absent_groups(root)
+    root = _without_absent_groups(_without_lost_groups(_without_empty_loops(root)))
     if not (engine.unset_group_fails and engine.conditional):
         root = _Groups(engine, kept, said).resolved(root)
     if not engine.lookahead:
         root = _Tails(engine, kept, said).lowered(root, last=True)
     return root
+
+
+def _without_empty_loops(node: Node) -> Node:
+    """`node` without what stands in a loop that never goes round."""
+    if isinstance(node, Repeat) and node.most == 0:
+        return EMPTY
+    return with_children(node, tuple(map(_without_empty_loops, children(node))))
+
+
+def _without_lost_groups(root: Node) -> Node:
+    """`root` without groups that nobody sees: outside of a negative lookaround, what it captured isn't set.
+
+    What is referred to within gets a number of its own. Engines that let such groups leak can't, then.
+    """
+    if not any(isinstance(node, Look) and node.negated for node in walk(root)):
+        return root
+    return _LostGroups(root).without(root, {}, denied=False)
+
+
+class _LostGroups:
+    def __init__(self, root: Node) -> None:
+        self.asked = {number for node in walk(root) if isinstance(node, Marked) for number in node.numbers}
+        self.standing = Counter(group.number for group in captures(root))
+        self.numbers = count(max(self.standing, default=0) + 1)
+
+    def without(self, node: Node, new: dict[int, int | None], denied: bool) -> Node:
+        """`node`; `new` are the numbers that lost groups get, or None. `denied`: in a negative lookaround."""
+        match node:
+            case Look(body, ahead, True):
+                return Look(self.without(body, new | self.renumbered(body, new), denied=True), ahead, True)
+            case Capture(body, number) if number in new:
+                body, renumbered = self.without(body, new, denied), new[number]
+                return body if renumbered is None else Capture(body, renumbered)
+            case Backreference(number, ignore_case):
+                return Backreference(new.get(number) or number, ignore_case)
+            case Conditional(number, yes, no):
+                yes, no = self.without(yes, new, denied), self.without(no, new, denied)
+                return Conditional(new.get(number) or number, yes, no)
+            case Marker(number) if denied and number not in self.asked:
+                return EMPTY
+        return with_children(node, tuple(self.without(child, new, denied) for child in children(node)))
+
+    def renumbered(self, body: Node, known: dict[int, int | None]) -> dict[int, int | None]:
+        """New numbers for the groups that stand in `body` only."""
+        referred = references(body)
+        return {
+            number: next(self.numbers) if number in referred else None
+            for number, times in Counter(group.number for group in captures(body)).items()
+            if number not in known and times == self.standing[number]
+        }
 
 
 def _without_absent_groups(root: Node) -> Node:

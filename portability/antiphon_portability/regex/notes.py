@@ -33,6 +33,7 @@ NOTES: Final = {
     "words": Note("rewritten", "word-boundary", r"a boundary is written as looks at the characters beside it"),
     "astral": Note("rewritten", "class", "code points beyond U+FFFF are written as surrogate pairs"),
     "start": Note("rewritten", "class", "the search is kept from starting within a surrogate pair"),
+    "pairs": Note("rewritten", "lookbehind", "a character beyond U+FFFF is added: so it looks at pairs as characters"),
     "possessive": Note("rewritten", "possessive", "a possessive quantifier is written as an atomic group"),
     "atomic": Note("rewritten", "atomic", "an atomic group is written as a lookahead and a reference to what it took"),
     "plain-atomic": Note("rewritten", "atomic", "what follows never needs what an atomic group took: it is left out"),
@@ -45,18 +46,17 @@ NOTES: Final = {
     "empty-loop": Note("rewritten", "greedy", "a loop over what may be empty is written as one over what is not"),
     "conditional": Note("rewritten", "conditional", "a conditional is written as options that test an empty group"),
     "decided": Note("rewritten", "conditional", "whether the group takes part is known beforehand"),
-    "lone-surrogates": Note("condition", "class", "the text is well-formed UTF-16, without lone surrogates"),
     "words-unicode": Note(
         *("condition", "word-boundary"), r"no character is newer than the engine's Unicode: \b goes by its own tables"
     ),
     "words-ascii": Note(
-        *("difference", "word-boundary"), r"\b knows ASCII only: other letters and digits are no word characters to it"
+        *("difference", "word-boundary"), r"\b knows ASCII only: a letter or digit beyond it is no word character there"
     ),
     "grapheme": Note(
         *("condition", "grapheme"), r"no character is newer than the engine's Unicode: \X goes by its own tables"
     ),
     "holds-longer": Note(
-        *("difference", "hit-end"), "it may call a match undecided when it can no longer change; never the other way"
+        *("difference", "hit-end"), "some text may be held for longer than it need be; nothing is committed too early"
     ),
 }
 
@@ -75,6 +75,10 @@ REFUSALS: Final = {
     "variable-lookbehind": (
         *("lookbehind", "a lookbehind of variable width"),
         "give each of its options a fixed width",
+    ),
+    "look-in-lookbehind": (
+        *("lookbehind", "a lookaround, line end or word boundary in a lookbehind"),
+        "say with characters what stands before",
     ),
     "unbounded-lookbehind": ("lookbehind", "a lookbehind without bound", "bound its loops: {0,9} for *"),
     "group-lookbehind": (
@@ -113,12 +117,21 @@ REFUSALS: Final = {
         *("named-group", "a named group that some iterations of a loop pass by"),
         "put the loop into the group, or repeat the group in every option",
     ),
+    "leaky-group": (
+        *("named-group", "a named group in an atomic group or lookahead that may be given up for another way"),
+        "capture outside of it, or move it to the very end",
+    ),
     "same-name-loop": (
         *("duplicate-names", "groups of one name in one loop"),
         "use one group around the options: (?P<n>a|b)",
     ),
     "empty-loop": ("greedy", "a loop over what may be empty", "write a body that takes text: (?:a|b)* for (?:a*|b)*"),
-    "count": ("bounded", "a count as high as this", "count less far, or use * or +"),
+    "count": ("bounded", "a count as high as this, loops in loops multiplied", "count less far, or use * or +"),
+    "size": (
+        "size",
+        "a pattern as large as this, classes and loops written out",
+        r"use fewer \w and \b, or flag a: (?a:\w)",
+    ),
     "loop-marker": (
         *("hit-end", "the hit-end form of a lookaround or anchor in a loop"),
         "move it behind the loop, or search the complete text with the plain form",

@@ -6,16 +6,17 @@ Where `emit` gives text or refuses, this says how far the text can be trusted, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
+from .differing import differing_texts, with_ascii_boundaries, with_markers_unasked
 from .emit import Emitted, emit
 from .engines import ENGINES, Engine
 from .errors import EngineError
 from .hit_end import may_match, must_match
 from .lower import prepare
-from .nodes import Pattern
+from .nodes import Node, Pattern
 from .notes import NOTES, Note
 from .parser import parse
 
@@ -30,6 +31,7 @@ _REWRITES: Final[dict[Form, Callable[[Pattern], Pattern]]] = {
     "hit-end": may_match,
     "must": must_match,
 }
+_CHANGED: Final = {"words-ascii": with_ascii_boundaries, "holds-longer": with_markers_unasked}  # by notes on them
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +77,14 @@ def translate(source: str | Pattern, target: str, form: Form = "plain") -> Trans
             if len(source) > LONGEST_SOURCE:
                 raise _too_large(engine, f"a pattern of more than {LONGEST_SOURCE:,} code points")
             source = _parsed(source)
-        emitted = emit(_rewritten(prepare(source, engine, said), form), target, frozenset(said))
+        pattern = _rewritten(prepare(source, engine, said), form)
+        emitted = emit(pattern, target, frozenset(said))
         if len(emitted.source) > LONGEST_RESULT:
             raise _too_large(engine, f"a pattern that comes to more than {LONGEST_RESULT:,} code points")
     except EngineError as error:
         note = Note("unsupported", error.slug, error.construct, remedy=error.remedy)
         return Translation(target, None, engine.flags, {}, (), (), "unsupported", (note,))
-    notes = tuple(_notes(emitted, engine, form))
+    notes = tuple(_notes(emitted, engine, form, pattern))
     kinds = {note.kind for note in notes}
     verdict: Verdict = "exact"
     if kinds & {"difference", "condition"}:
@@ -91,14 +94,20 @@ def translate(source: str | Pattern, target: str, form: Form = "plain") -> Trans
     )
 
 
+def _with_examples(note: Note, pattern: Pattern, changed: Callable[[Node], Node]) -> Note:
+    """`note` with texts that make the difference; a condition, if none is found."""
+    examples = differing_texts(pattern, changed)
+    return replace(note, kind="difference" if examples else "condition", examples=examples)
+
+
 def _too_large(engine: Engine, what: str) -> EngineError:
     return EngineError(engine.name, "size", what, "make it shorter or simpler")
 
 
-def _notes(emitted: Emitted, engine: Engine, form: Form) -> Iterator[Note]:
+def _notes(emitted: Emitted, engine: Engine, form: Form, pattern: Pattern) -> Iterator[Note]:
     for key, note in NOTES.items():
         if key in emitted.said:
-            yield note
+            yield _with_examples(note, pattern, _CHANGED[key]) if key in _CHANGED else note
     if form == "hit-end" and engine.native_partial:
         yield Note("native", "hit-end", engine.native_partial)
 

@@ -9,9 +9,9 @@ from antiphon.delimiter import Undecided
 
 from antiphon_portability.lint.context import Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.samples import loops, pumps
 from antiphon_portability.lint.show import show
 from antiphon_portability.regex import width
+from antiphon_portability.regex.samples import loops, pumps
 
 ORDINARY = "The answer is 42; here is more.\n"
 _OTHER = ORDINARY + "<b>|[{(\"'x'\")}]|</b>\n" + ORDINARY

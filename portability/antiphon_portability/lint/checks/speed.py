@@ -14,12 +14,12 @@ from typing import Final
 
 from antiphon_portability.lint.context import STEPS, Context, Place, Side, Work
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.samples import canonical, loops, members, pumps
 from antiphon_portability.lint.show import show
 from antiphon_portability.lint.steps import Unmeasurable, search_steps
 from antiphon_portability.regex import Node, Pattern
 from antiphon_portability.regex.analysis import walk
 from antiphon_portability.regex.nodes import Alternation, AnyChar, Char, CharSet, Repeat
+from antiphon_portability.regex.samples import canonical, loops, members, pumps
 
 _LIMIT: Final = 60_000  # steps of one search
 _BASES: Final = (8, 6, 4, 2)  # repetitions; exponential growth is seen at one, two and three times as many

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from antiphon_portability.regex import Node, first_chars, nullable
-from antiphon_portability.regex.analysis import walk
-from antiphon_portability.regex.codepoints import set_ranges
-from antiphon_portability.regex.nodes import (
+from .analysis import first_chars, nullable, walk
+from .codepoints import set_ranges
+from .nodes import (
     Alternation,
     AnyChar,
     Atomic,
@@ -22,6 +21,7 @@ from antiphon_portability.regex.nodes import (
     CharSet,
     Conditional,
     Look,
+    Node,
     Repeat,
     Sequence,
 )

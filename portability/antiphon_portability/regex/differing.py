@@ -1,0 +1,78 @@
+"""Texts that show how a translation differs: found by running two trees, the one wanted and the one that can be had.
+
+The only part of this package that runs patterns, on `regex` or, where that isn't installed, on `re`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from .analysis import children, with_children
+from .emit import emit
+from .errors import EngineError
+from .nodes import EMPTY, Assertion, Look, Marked, Node, Pattern
+from .samples import samples
+
+_MOST_TRIED: Final = 300  # texts
+_MOST_SHOWN: Final = 2
+_BEYOND_ASCII: Final = "é"
+
+
+def with_ascii_boundaries(node: Node) -> Node:
+    """`node` for an engine whose word boundaries know ASCII only."""
+    if isinstance(node, Assertion) and node.at in ("word-boundary", "not-word-boundary"):
+        return Assertion(node.at, ascii=True)
+    return with_children(node, tuple(map(with_ascii_boundaries, children(node))))
+
+
+def with_markers_unasked(node: Node) -> Node:
+    """`node` for an engine that can't ask whether a marker was passed, and says yes where that is safe."""
+    if isinstance(node, Marked):
+        return EMPTY
+    if isinstance(node, Look) and node.negated:
+        return node
+    return with_children(node, tuple(map(with_markers_unasked, children(node))))
+
+
+def differing_texts(pattern: Pattern, changed: Callable[[Node], Node]) -> tuple[str, ...]:
+    """Some short texts in which `pattern` and its changed tree find other things; none if none was found."""
+    try:
+        searches = _search(pattern), _search(Pattern(changed(pattern.root), pattern.group_count, pattern.names))
+    except EngineError:
+        return ()
+    found = [text for text in _candidates(pattern.root) if searches[0](text) != searches[1](text)]
+    return tuple(sorted(found, key=len)[:_MOST_SHOWN])
+
+
+def _candidates(root: Node) -> Iterator[str]:
+    texts: dict[str, None] = {}
+    for text in samples(root):
+        for place in range(len(text) + 1):
+            for candidate in (text[:place], text[:place] + _BEYOND_ASCII + text[place:], text[:place] + _BEYOND_ASCII):
+                texts[candidate] = None
+    yield from list(texts)[:_MOST_TRIED]
+
+
+def _search(pattern: Pattern) -> Callable[[str], Any]:
+    try:
+        engine: Any = importlib.import_module("regex")
+    except ImportError:
+        engine = importlib.import_module("re")
+    emitted = emit(pattern, engine.__name__)
+    compiled = engine.compile(emitted.source)
+    limit = {"timeout": 0.1} if engine.__name__ == "regex" else {}
+
+    def outcome(text: str) -> Any:
+        try:
+            match = compiled.search(text, **limit)
+        except TimeoutError:
+            return None
+        if match is None:
+            return None
+        if any(match.start(marker) >= 0 for marker in emitted.markers):
+            return match.start()
+        return match.span(), {name: match.span(name) for name in emitted.groups}
+
+    return outcome
