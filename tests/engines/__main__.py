@@ -72,7 +72,8 @@ def _announce(console: Console, name: str) -> bool:
     if found.version is None:
         console.print(Text(f"{name:<8} not found: {found.reason}", "yellow"))
         return False
-    console.print(Text(f"{name:<8} {found.version} runs {', '.join(found.engine.targets)}"))
+    known = f"; known: {found.engine.faulty}" if found.engine.faulty else ""
+    console.print(Text(f"{name:<8} {found.version} runs {', '.join(found.engine.targets)}{known}"))
     return True
 
 

@@ -21,7 +21,8 @@ class Engine:
     """An engine, and where to get it.
 
     `command` gives what starts its driver, and raises `building.Absent`. `careful` turns a pattern into the same one
-    with an optimisation turned off: an engine that finds something else with it has a fault of its own.
+    with an optimisation turned off: an engine that finds something else with it has a fault of its own. `faulty` says
+    why an engine isn't held to what is promised for its target: what it gets wrong is counted as its own fault.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Engine:
     package: str  # of Debian or PyPI
     wire: Wire = field(default_factory=JsonLines)
     careful: Callable[[str], str] | None = None
+    faulty: str = ""
 
     def session(self) -> Session:
         return Session(self.command(), self.wire)
@@ -69,7 +71,10 @@ ENGINES = (
     Engine("dotnet", ("dotnet",), _module("pythonnet dotnetcore2", "dotnet.py"), "PyPI pythonnet, dotnetcore2"),
     Engine("pcre2", ("pcre2",), _module("pcre2", "pcre2_package.py"), "PyPI pcre2"),
     Engine("php", ("pcre2",), _program("php", "engine.php"), "Debian php-cli", careful=_without_start_optimisation),
-    Engine("perl", ("pcre2",), _program("perl", "engine.pl"), "Debian perl"),
+    Engine(
+        *("perl", ("pcre2",), _program("perl", "engine.pl"), "Debian perl"),
+        faulty="groups keep what they captured in attempts that were given up",
+    ),
     Engine("icu", ("icu",), _module("icu", "icu_regex.py"), "PyPI icukit-pyicu"),
     Engine("re2", ("re2",), _module("re2", "google_re2.py"), "PyPI google-re2"),
     Engine("go", ("re2",), lambda: building.go(DRIVERS / "engine.go"), "Debian golang-go"),

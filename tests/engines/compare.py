@@ -108,6 +108,9 @@ class Trial:
             again = list(self._judge(truth, careful, form, [text for text, *_ in wrong]))
             wrong = [each for each in again if _judgement(truth, careful, form, *each) == "wrong"]
             tally.faults = len(again) - len(wrong)
+        if self.engine.faulty:
+            tally.faults += len(wrong)
+            wrong = []
         if wrong:
             shortest = min(wrong, key=lambda each: len(each[0]))
             tally.disagreements.append(self._minimised(truth, translation, form, shortest))

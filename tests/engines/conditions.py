@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from antiphon_portability.regex import Translation
@@ -13,20 +14,19 @@ from engines.outcomes import Found, Outcome, Undecided
 # By the construct that a note of kind "condition" names: whether the condition holds for a text.
 # That no character is newer than the engine's Unicode holds for all texts of this package.
 CONDITIONS: Final[dict[str, Callable[[str], bool]]] = {
-    "class": lambda text: not any("\ud800" <= char <= "\udfff" for char in text),  # no lone surrogates
+    "grapheme": lambda text: not any(min(pair) > "\uffff" for pair in pairwise(text)),  # emoji side by side
 }
 HOLDS_LONGER: Final = "hit-end"
-"""The construct of a difference in one direction only: undecided where the truth is known."""
+"""The construct of a condition that concerns one direction only: undecided where the truth is known."""
 
 
 def announced(translation: Translation, form: Form, text: str, expected: Outcome, got: Outcome) -> bool:
     """Whether the translation's verdict and notes allow that a text has another outcome than expected."""
     if not _holds(translation, text):
         return True
-    noted = [note for note in translation.notes if note.kind in ("difference", "condition")]
-    if any(note.construct == HOLDS_LONGER for note in noted) and is_cautious(form, expected, got):
+    if any(note.construct == HOLDS_LONGER for note in translation.notes) and is_cautious(form, expected, got):
         return True
-    return any(note.kind == "difference" and note.construct != HOLDS_LONGER for note in noted)
+    return translation.verdict == "approximate"
 
 
 def _holds(translation: Translation, text: str) -> bool:

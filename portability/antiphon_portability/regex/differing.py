@@ -12,7 +12,7 @@ from typing import Any, Final
 from .analysis import children, with_children
 from .emit import emit
 from .errors import EngineError
-from .nodes import EMPTY, Assertion, Look, Marked, Node, Pattern
+from .nodes import Assertion, Node, Pattern
 from .samples import samples
 
 _MOST_TRIED: Final = 300  # texts
@@ -22,18 +22,9 @@ _BEYOND_ASCII: Final = "é"
 
 def with_ascii_boundaries(node: Node) -> Node:
     """`node` for an engine whose word boundaries know ASCII only."""
-    if isinstance(node, Assertion) and node.at in ("word-boundary", "not-word-boundary"):
+    if isinstance(node, Assertion) and node.at.endswith("word-boundary"):
         return Assertion(node.at, ascii=True)
     return with_children(node, tuple(map(with_ascii_boundaries, children(node))))
-
-
-def with_markers_unasked(node: Node) -> Node:
-    """`node` for an engine that can't ask whether a marker was passed, and says yes where that is safe."""
-    if isinstance(node, Marked):
-        return EMPTY
-    if isinstance(node, Look) and node.negated:
-        return node
-    return with_children(node, tuple(map(with_markers_unasked, children(node))))
 
 
 def differing_texts(pattern: Pattern, changed: Callable[[Node], Node]) -> tuple[str, ...]:

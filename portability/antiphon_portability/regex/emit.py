@@ -26,6 +26,7 @@ from .analysis import (
     references,
     walk,
     width,
+    with_children,
 )
 from .build import times
 from .codepoints import LAST, Ranges, case_variants, complement, set_ranges, union
@@ -67,6 +68,7 @@ _SPECIAL: Final = frozenset(r".^$*+?{}[]\|()")
 _MOST_LOOKBEHINDS: Final = 64  # of fixed width, to stand for one of variable width
 _WORD_EDGES: Final = frozenset(("word-start", "word-end"))
 _MOST_READ: Final = 16  # ranges of a set that someone may want to read
+_LONGEST_UNIT: Final = 15  # characters of a range, in full
 _SURROGATES: Final = (0xD800, 0xDFFF)
 
 
@@ -104,6 +106,8 @@ def emit(pattern: Pattern, engine: str, said: frozenset[str] = frozenset()) -> E
     if syntax.by_code_points is not None and max(source, default="") <= "\uffff" and _looks_at_units(root):
         emitter.said.add("pairs")
         source = f"(?:{source}){syntax.by_code_points}"
+    if syntax.most_units is not None and len(source) > _LONGEST_UNIT * syntax.most_units:
+        raise refusal(syntax, "size")
     return Emitted(
         *(source, syntax.flags, emitter.groups, tuple(emitter.markers), tuple(emitter.tails)), frozenset(emitter.said)
     )
@@ -147,6 +151,7 @@ class _Emitter:
         self.denied = False  # inside an odd number of negative lookarounds
         self.backward = False  # inside a lookbehind
         self.loop: Node | None = None  # the outermost one around
+        self.loops = 0  # around
         self.loop_of: dict[str, Node | None] = {}  # of each group that has begun
         self.last = ids_at_end(root)
         self.attempting = False  # inside an atomic group or lookahead that may be given up, where groups leak from it
@@ -275,7 +280,9 @@ class _Emitter:
         outer = self.loop, self.forgetting
         self.loop = self.loop or (node if most != 1 else None)
         self.forgetting = self.forgetting or (most != 1 and not self.engine.keeps_groups)
+        self.loops += most != 1
         body = self.unit(node.body)
+        self.loops -= most != 1
         self.loop, self.forgetting = outer
         return body + _quantifier(least, most) + ("" if least == most and mode == "lazy" else _MODES[mode])
 
@@ -298,19 +305,18 @@ class _Emitter:
             return f"(?{sign}{self.text(node.body)})"
         if self.engine.lookbehind is None:
             raise self.refuse("lookbehind")
-        if not self.engine.looks_in_lookbehind and any(map(self.is_look, walk(node.body))):
+        if (not self.engine.looks_in_lookbehind and _looks(node.body)) or (
+            self.engine.lookbehind != "any" and _refers(node.body)
+        ):
             raise self.refuse("look-in-lookbehind")
         if self.engine.lookbehind == "any":
             return f"(?<{sign}{self.text(node.body)})"
-        body = _nearest(node.body)
+        body = _greedy(_nearest(node.body))
         if self.takes_whole(body):
             return f"(?<{sign}{self.text(body)})"
         self.said.add("lookbehind")
         looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(body)]
         return "".join(looks) if node.negated else f"(?:{'|'.join(looks)})"
-
-    def is_look(self, node: Node) -> bool:
-        return isinstance(node, Look) or (isinstance(node, Assertion) and "(?" in self.engine.positions[node.at])
 
     def takes_whole(self, node: Node) -> bool:
         """Whether the engine, which looks behind from left to right, takes `node` as it stands and captures alike."""
@@ -363,7 +369,7 @@ class _Emitter:
             name = self.new_name(name)
             self.said.add("same-name")
         self.loop_of[name] = self.loop
-        if self.attempting:
+        if self.attempting or (self.loops > 1 and not self.engine.restores_groups):
             raise self.refuse("leaky-group")
         text = self.group(name, self.text(node.body))
         self.ended.add(name)
@@ -652,6 +658,22 @@ def _complementary(one: SetItem, other: SetItem) -> bool:
         case Property(name, False, is_ascii), Property(other_name, True, other_ascii):
             return (name, is_ascii) == (other_name, other_ascii)
     return False
+
+
+def _looks(node: Node) -> bool:
+    return any(isinstance(part, Look | Assertion) for part in walk(node))
+
+
+def _refers(node: Node) -> bool:
+    return any(isinstance(part, Backreference | Conditional | Marked) for part in walk(node))
+
+
+def _greedy(node: Node) -> Node:
+    """`node` with greedy loops: whether a lookbehind holds doesn't depend on what its loops prefer."""
+    if isinstance(node, Look | Atomic):
+        return node
+    node = with_children(node, tuple(map(_greedy, children(node))))
+    return Repeat(node.body, node.least, node.most) if isinstance(node, Repeat) and node.mode == "lazy" else node
 
 
 def _nearest(node: Node) -> Node:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Final
 
 from .analysis import captures, children, first_ranges, nullable, references, walk, width, with_children
-from .build import either, ordered, sequence
+from .build import either, ordered, sequence, times
 from .codepoints import Ranges, union
 from .engines import Engine
 from .errors import EngineError
@@ -41,6 +41,7 @@ from .nodes import (
 from .notes import REFUSALS
 
 _END: Final = Assertion("text-end")
+_NOT_AT_END: Final = Look(AnyChar(), ahead=True)
 _FINAL_NEWLINE: Final = Sequence((Repeat(Char(0x0A), 0, 1), _END))
 _LONGEST_DENIED: Final = 32  # code points of a text in a negative lookahead that is turned into options
 
@@ -53,7 +54,7 @@ def refusal(engine: Engine, key: str) -> EngineError:
 def prepare(pattern: Pattern, engine: Engine, said: set[str]) -> Pattern:
     """`pattern` without what must be gone before the rewrite copies and extends it."""
     root = pattern.root
-    if not engine.empty_iterations:
+    if not engine.native_classes:
         root = _Loops(pattern, engine, said).filled(root)
     if engine.atomic is None:
         root = _Atomics(engine, said).plain(root, _NOTHING)
@@ -65,6 +66,8 @@ def prepare(pattern: Pattern, engine: Engine, said: set[str]) -> Pattern:
 def lower(root: Node, engine: Engine, kept: frozenset[int], said: set[str]) -> Node:
     """`root` as `engine` can have it; `kept` are the groups that must stay groups."""
     root = _without_absent_groups(_without_lost_groups(_without_empty_loops(root)))
+    if not engine.empty_lazy_iterations:
+        root = _without_empty_lazy_iterations(root)
     if not (engine.unset_group_fails and engine.conditional):
         root = _Groups(engine, kept, said).resolved(root)
     if not engine.lookahead:
@@ -73,10 +76,21 @@ def lower(root: Node, engine: Engine, kept: frozenset[int], said: set[str]) -> N
 
 
 def _without_empty_loops(node: Node) -> Node:
-    """`node` without what stands in a loop that never goes round."""
+    """`node` without what stands in a loop that never goes round, or in a lookaround that is decided."""
     if isinstance(node, Repeat) and node.most == 0:
         return EMPTY
+    if isinstance(node, Look) and node.body == Never():
+        return EMPTY if node.negated else Never()
     return with_children(node, tuple(map(_without_empty_loops, children(node))))
+
+
+def _without_empty_lazy_iterations(node: Node) -> Node:
+    """`node` with lazy loops that don't go round at the end of the text: behind each stands what hits there."""
+    node = with_children(node, tuple(map(_without_empty_lazy_iterations, children(node))))
+    if not isinstance(node, Repeat) or node.mode != "lazy" or node.most in (node.least, 1) or not nullable(node.body):
+        return node
+    most = None if node.most is None else node.most - node.least
+    return sequence(times(node.body, node.least), Repeat(sequence(_NOT_AT_END, node.body), 0, most, "lazy"))
 
 
 def _without_lost_groups(root: Node) -> Node:
@@ -144,8 +158,9 @@ def _without_absent_groups(root: Node) -> Node:
 class _Loops:
     """An engine of its own mind about iterations that take no text never sees one.
 
-    A loop whose body may be empty goes round with the ways that take text; where the empty way comes among them decides
-    whether the loop prefers to go on (DIALECT-5: an iteration that takes no text ends the loop).
+    No engine sees one that captures: what stays captured is another question on which they differ. A loop whose body
+    may be empty goes round with the ways that take text; where the empty way comes among them decides whether the loop
+    prefers to go on (DIALECT-5: an iteration that takes no text ends the loop).
     """
 
     def __init__(self, pattern: Pattern, engine: Engine, said: set[str]) -> None:
@@ -155,9 +170,21 @@ class _Loops:
 
     def filled(self, node: Node) -> Node:
         node = with_children(node, tuple(map(self.filled, children(node))))
-        if not isinstance(node, Repeat) or not nullable(node.body) or node.least == node.most:
+        if not isinstance(node, Repeat) or not nullable(node.body) or node.most in (node.least, 1):
+            return self.optional(node)
+        if width(node.body)[1] != 0 and any(group.number in self.kept for group in captures(node.body)):
+            raise refusal(self.engine, "empty-loop")
+        return node if self.engine.empty_iterations else self.loop(node)
+
+    def optional(self, node: Node) -> Node:
+        """`node`; what may be left out and may be empty is an option."""
+        if self.engine.empty_iterations or not isinstance(node, Repeat) or (node.least, node.most) != (0, 1):
             return node
-        return self.loop(node)
+        if not nullable(node.body):
+            return node
+        self.said.add("empty-loop")
+        option = ordered(node.mode, node.body, EMPTY)
+        return Atomic(option) if node.mode == "possessive" else option
 
     def loop(self, node: Repeat) -> Node:
         body, least, most, mode = node.body, node.least, node.most, node.mode
@@ -166,10 +193,6 @@ class _Loops:
             return Atomic(self.loop(Repeat(body, least, most)))
         if width(body)[1] == 0:  # a second iteration would see what the first one saw
             return body if least else ordered(mode, body, EMPTY)
-        if most == 1:
-            return ordered(mode, body, EMPTY)
-        if any(group.number in self.kept for group in captures(body)):
-            raise refusal(self.engine, "empty-loop")
         taking, empty_first = self.taking(body)
         required = Repeat(body, least, least) if least else EMPTY
         if taking == Never():

@@ -53,10 +53,11 @@ NOTES: Final = {
         *("difference", "word-boundary"), r"\b knows ASCII only: a letter or digit beyond it is no word character there"
     ),
     "grapheme": Note(
-        *("condition", "grapheme"), r"no character is newer than the engine's Unicode: \X goes by its own tables"
+        *("condition", "grapheme"),
+        r"the engine has the clusters of Unicode 17: \X goes by its own rules (PCRE2 10.42 joins emoji)",
     ),
     "holds-longer": Note(
-        *("difference", "hit-end"), "some text may be held for longer than it need be; nothing is committed too early"
+        *("condition", "hit-end"), "some text may be held for longer than it need be; nothing is committed too early"
     ),
 }
 
@@ -77,7 +78,7 @@ REFUSALS: Final = {
         "give each of its options a fixed width",
     ),
     "look-in-lookbehind": (
-        *("lookbehind", "a lookaround, line end or word boundary in a lookbehind"),
+        *("lookbehind", "a lookaround, anchor, boundary or reference in a lookbehind"),
         "say with characters what stands before",
     ),
     "unbounded-lookbehind": ("lookbehind", "a lookbehind without bound", "bound its loops: {0,9} for *"),
@@ -118,7 +119,10 @@ REFUSALS: Final = {
         "put the loop into the group, or repeat the group in every option",
     ),
     "leaky-group": (
-        *("named-group", "a named group in an atomic group or lookahead that may be given up for another way"),
+        *(
+            "named-group",
+            "a named group in a loop of loops, an atomic group or a lookahead that may be given up for another way",
+        ),
         "capture outside of it, or move it to the very end",
     ),
     "same-name-loop": (

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
-from .differing import differing_texts, with_ascii_boundaries, with_markers_unasked
+from .differing import differing_texts, with_ascii_boundaries
 from .emit import Emitted, emit
 from .engines import ENGINES, Engine
 from .errors import EngineError
@@ -31,7 +31,7 @@ _REWRITES: Final[dict[Form, Callable[[Pattern], Pattern]]] = {
     "hit-end": may_match,
     "must": must_match,
 }
-_CHANGED: Final = {"words-ascii": with_ascii_boundaries, "holds-longer": with_markers_unasked}  # by notes on them
+_CHANGED: Final = {"words-ascii": with_ascii_boundaries}  # notes whose differences can be shown
 
 
 @dataclass(frozen=True, slots=True)
