@@ -48,6 +48,7 @@ Tools = Annotated[
     str | None,
     typer.Option("--tools", metavar="FILE", help="A JSON list of tools; arguments are cast by their schemas."),
 ]
+TARGET_NAMES = f"{', '.join(TARGETS)}; or {inputs.ALL}"
 SuiteFolder = Annotated[Path | None, typer.Option("--suite", metavar="DIR", help="Another suite than the kit's own.")]
 
 
@@ -126,11 +127,11 @@ def lint(
     format_: Annotated[linting.Format, typer.Option("--format", help="How to print.")] = linting.Format.TEXT,
     target: Annotated[
         list[str] | None,
-        typer.Option("--target", metavar="ENGINE", help="Only these engines; may be repeated. All, if left out."),
+        typer.Option("--target", metavar="TARGET", help=f"{TARGET_NAMES}, the default. May be repeated."),
     ] = None,
 ) -> None:
     """Say what a template's users will trip over, with texts that show it; exit status 1 for errors and warnings."""
-    if not linting.run(template, chat_template, target or [], format_, Console()):
+    if not linting.run(template, chat_template, target or [inputs.ALL], format_, Console()):
         raise typer.Exit(1)
 
 
@@ -146,9 +147,7 @@ def translate(
     ],
     to: Annotated[
         list[str],
-        typer.Option(
-            "--to", metavar="TARGET", help=f"{', '.join(TARGETS)}; or all. Several, or all: a table of the verdicts."
-        ),
+        typer.Option("--to", metavar="TARGET", help=f"{TARGET_NAMES}. Several, or all: a table of the verdicts."),
     ],
     hit_end: Annotated[
         bool, typer.Option("--hit-end", help="The same search on a text whose end is still to come.")
@@ -239,7 +238,9 @@ def show(
     ] = False,
     dialect: Annotated[
         str | None,
-        typer.Option("--dialect", metavar="TARGET", help="Like --requests, for an adapter that asks for this dialect."),
+        typer.Option(
+            "--dialect", metavar="TARGET", help="Like --requests, for an adapter whose dialect is this target."
+        ),
     ] = None,
     suite: SuiteFolder = None,
 ) -> None:

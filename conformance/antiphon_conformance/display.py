@@ -1,12 +1,21 @@
-"""How texts and values are shown to people: short, on one line, and safe for terminals."""
+"""How texts and values are printed: to people short, on one line, and safe for terminals; to programs as JSON."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from typing import Any
+
+from rich.console import Console
+from rich.text import Text
 
 VALUE_LIMIT = 90
 """Code points of a value that are shown before its middle is left out."""
+MIN_WIDTH = 40
+"""Columns of a row's text, however narrow the terminal is."""
 
 
 def escape(text: str) -> str:
@@ -30,6 +39,37 @@ def show_value(value: Any, limit: int = VALUE_LIMIT) -> str:
     except (RecursionError, TypeError, ValueError):
         text = f"a value of type {type(value).__name__}"
     return shorten(text, limit)
+
+
+def print_line(console: Console, text: Text) -> None:
+    """Without breaking the line, however narrow the terminal is."""
+    console.print(text, soft_wrap=True)
+
+
+def print_rows(
+    console: Console, rows: Iterable[tuple[str, str]], styles: Mapping[str, str] | None = None, margin: int = 0
+) -> None:
+    """Names, and beside them their texts, broken into lines between words; `styles`: those of texts, by name.
+
+    A text is escaped; a word that is too long stays whole, to be copied.
+    """
+    listed = list(rows)
+    indent = max((len(name) for name, _ in listed), default=0) + 2
+    for name, text in listed:
+        style = (styles or {}).get(name, "")
+        width = max(console.width - margin - indent, MIN_WIDTH)
+        for index, line in enumerate(wrap(escape(text), width, break_long_words=False) or [""]):
+            shown = "" if index else name
+            print_line(console, Text.assemble(" " * margin, (shown.ljust(indent), "bold"), (line, style)))
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """A JSON value on standard output in UTF-8, at once. Lone surrogates, which UTF-8 can't carry, are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        text = json.dumps(value, indent=indent)
+    sys.stdout.buffer.write(text.encode("utf-8") + os.linesep.encode())
+    sys.stdout.buffer.flush()
 
 
 def _escaped(char: str) -> str:

@@ -6,16 +6,21 @@ import codecs
 import json
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+
+from antiphon_portability.regex import TARGETS
 
 from antiphon_conformance.display import escape
 from antiphon_conformance.schemas import first_fault
 
 READ_SIZE = 1 << 16
 STDIN = "-"
+ALL = "all"
+"""What stands for every target."""
 
 
 class BadInput(Exception):
@@ -31,23 +36,25 @@ class BadInput(Exception):
 
 @dataclass(frozen=True)
 class TemplateDocument:
-    """A template's document, with its file's name and the JSON Pointer to it in that file."""
+    """A template's document, with its file's name, the JSON Pointer to it in that file, and the file's text."""
 
     document: Any
     file: str
     pointer: str
+    text: str = field(repr=False)
 
 
 def read_template(file: str) -> TemplateDocument:
     """A template from its own file, or from a tokenizer_config.json that has it as `response_template`."""
     if file == STDIN:
         raise BadInput("TEMPLATE", "can't be standard input; give a file")
-    document = read_json(file)
+    text = read_text(file)
+    document = _parsed(text, file)
     if isinstance(document, dict) and "response_template" in document and "fields" not in document:
-        return TemplateDocument(document["response_template"], file, "/response_template")
+        return TemplateDocument(document["response_template"], file, "/response_template", text)
     if isinstance(document, dict) and not document.keys() & {"fields", "start_anchor", "start_anchor_pattern"}:
         raise BadInput(file, "is neither a template nor a tokenizer_config.json with the key response_template")
-    return TemplateDocument(document, file, "")
+    return TemplateDocument(document, file, "", text)
 
 
 @dataclass(frozen=True)
@@ -95,7 +102,10 @@ def read_report(path: Path) -> Any:
 
 def read_json(file: str | Path) -> Any:
     """A JSON document."""
-    text = read_text(file)
+    return _parsed(read_text(file), file)
+
+
+def _parsed(text: str, file: str | Path) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -120,6 +130,21 @@ def read_text(file: str | Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"{file}: byte {error.start}", "isn't UTF-8; save the file as UTF-8") from None
+
+
+def targets(option: str, names: Sequence[str]) -> list[str]:
+    """The engines that an option's values name, each once, as patterns are translated for them; all of them for ALL."""
+    found = list(dict.fromkeys(name if name == ALL else target(option, name, f", and {ALL}") for name in names))
+    return list(TARGETS) if ALL in found else found
+
+
+def target(option: str, name: str, others: str = "") -> str:
+    """The one engine that an option names. `others`: what it could name beside."""
+    if name not in TARGETS:
+        near = get_close_matches(name.lower(), TARGETS, n=1)
+        remedy = f"write {near[0]}" if near else f"there are {', '.join(TARGETS)}{others}"
+        raise BadInput(f"{option} {name}", f"there is no such target; {remedy}")
+    return name
 
 
 def read_prefix(prefix: str | None, file: str | None, none: bool) -> str:

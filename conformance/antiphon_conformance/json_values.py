@@ -1,12 +1,10 @@
-"""Equality of JSON values as LEVEL-4 has it: members in any order, numbers by value, booleans apart from numbers.
-
-And the places in them, as JSON Pointers.
-"""
+"""Equality of JSON values as LEVEL-4 has it: members in any order, numbers by value, booleans apart from numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+
+from antiphon.pointer import pointer
 
 from antiphon_conformance.case import Json
 
@@ -39,13 +37,8 @@ def first_difference(expected: Json, got: Json) -> Difference | None:
         elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
             waiting.extend(((*path, index), left[index], right[index]) for index in reversed(range(len(left))))
         elif not _same_scalar(left, right):
-            return Difference(pointer(path), left, right)
+            return Difference(pointer(*path), left, right)
     return None
-
-
-def pointer(path: Iterable[str | int]) -> str:
-    """A JSON Pointer (RFC 6901) from a sequence of member names and indices."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def equal(expected: Json, got: Json) -> bool:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from textwrap import wrap
 
 from antiphon_portability.lint import SEVERITIES, Finding, Report, Witness, lint
 from antiphon_portability.lint.sarif import sarif
-from antiphon_portability.regex import TARGETS
 from rich.console import Console
 from rich.text import Text
 
 from antiphon_conformance import inputs
-from antiphon_conformance.display import escape
+from antiphon_conformance.display import escape, print_json, print_line, print_rows
 from antiphon_conformance.report import kit_version
 
 _STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
-_INDENT = 10  # columns before the text of a row
 
 
 class Format(StrEnum):
@@ -31,61 +27,43 @@ class Format(StrEnum):
 
 def run(file: str, chat_template: str | None, targets: Sequence[str], form: Format, console: Console) -> bool:
     """Lint the template of a file and print the report; whether there is nothing worse than a note. Raises BadInput."""
-    unknown = [target for target in targets if target not in TARGETS]
-    if unknown:
-        raise inputs.BadInput(f"--target {unknown[0]}", f"is none of {', '.join(TARGETS)}")
+    engines = inputs.targets("--target", targets)
     given = inputs.read_template(file)
-    source = inputs.read_text(file)
     chat = None if chat_template is None else inputs.read_chat_template(chat_template)
     report = lint(
         given.document,
-        targets=targets or TARGETS,
+        targets=engines,
         chat_template=chat.source if chat else None,
         special_tokens=chat.special_tokens if chat else None,
-        source=source,
+        source=given.text,
         base=given.pointer,
     )
     if form is Format.TEXT:
         _print(report, file, console)
     elif form is Format.JSON:
-        _print_json({"file": file, "pointer": given.pointer, **report.as_json()})
+        print_json({"file": file, "pointer": given.pointer, **report.as_json()}, indent=2)
     else:
-        _print_json(sarif(report, file, source, given.pointer, kit_version()))
+        print_json(sarif(report, file, given.text, given.pointer, kit_version()), indent=2)
     return report.passes
-
-
-def _print_json(value: object) -> None:
-    """In ASCII, so that texts with lone surrogates come through any pipe."""
-    print(json.dumps(value, indent=2))
 
 
 def _print(report: Report, file: str, console: Console) -> None:
     for finding in report.findings:
-        _print_line(console, _heading(finding))
-        for name, text in _rows(finding):
-            _print_line(console, Text("\n".join(_wrapped(name, escape(text), console.width))))
+        print_line(console, _heading(finding))
+        print_rows(console, _rows(finding), margin=2)
         console.print()
     for text in report.unfinished:
-        _print_line(console, Text(f"not finished: {escape(text)}", "yellow"))
+        print_line(console, Text(f"not finished: {escape(text)}", "yellow"))
+    for text in report.skipped:
+        print_line(console, Text(f"not looked at: {escape(text)}", "yellow"))
     counts = [(sum(found.rule.severity == severity for found in report.findings), severity) for severity in SEVERITIES]
     told = ", ".join(f"{count} {severity}{'s' * (count != 1)}" for count, severity in counts if count)
-    _print_line(console, Text(f"{escape(file)}: {told or 'nothing to say'}", "green" if report.passes else "bold red"))
-
-
-def _print_line(console: Console, text: Text) -> None:
-    console.print(text, soft_wrap=True)
+    print_line(console, Text(f"{escape(file)}: {told or 'nothing to say'}", "green" if report.passes else "bold red"))
 
 
 def _heading(finding: Finding) -> Text:
     rule = finding.rule
     return Text.assemble((f"{rule.severity} {rule.id}", _STYLES[rule.severity]), "  ", (rule.title, "bold"))
-
-
-def _wrapped(name: str, text: str, width: int) -> list[str]:
-    """A row, broken into lines; words that are too long are broken too."""
-    indent = " " * _INDENT
-    lines = wrap(text, max(width, 2 * _INDENT), initial_indent=f"  {name:<{_INDENT - 2}}", subsequent_indent=indent)
-    return lines or [f"  {name}"]
 
 
 def _rows(finding: Finding) -> Iterator[tuple[str, str]]:

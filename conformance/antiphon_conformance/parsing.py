@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ from typing import Any
 
 import antiphon
 
-from antiphon_conformance.display import escape
+from antiphon_conformance.display import escape, print_json
 from antiphon_conformance.inputs import BadInput, TemplateDocument
 
 REMEDIES = {
@@ -96,12 +94,3 @@ def stream(given: Given, chunks: Iterable[str]) -> None:
 def _print_all(events: Iterable[Any]) -> None:
     for event in events:
         print_json(event)
-
-
-def print_json(value: Any, indent: int | None = None) -> None:
-    """A JSON value on standard output in UTF-8, at once. Lone surrogates, which UTF-8 can't carry, are escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    if any("\ud800" <= char <= "\udfff" for char in text):
-        text = json.dumps(value, indent=indent)
-    sys.stdout.buffer.write(text.encode("utf-8") + os.linesep.encode())
-    sys.stdout.buffer.flush()

@@ -178,7 +178,7 @@ def _error(error: Json) -> AdapterError:
 
 
 def _typed(value: Json, expected: type, pointer: str) -> Any:
-    _demand(isinstance(value, expected), pointer, f"isn't {_TYPE_NAMES[expected]}")
+    _demand(type(value) is expected, pointer, f"isn't {_TYPE_NAMES[expected]}")
     return value
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from antiphon.pointer import pointer
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry, Resource
 
 from antiphon_conformance import resources
 from antiphon_conformance.display import shorten, show_value
-from antiphon_conformance.json_values import pointer
 
 NAMES = ("response-template", "case-file", "protocol", "report")
 
@@ -49,7 +49,7 @@ def first_fault(document: Any, name: str, definition: str | None = None) -> Faul
     """The most telling fault of a document, or None if the schema accepts it."""
     errors: Iterator[ValidationError] = validator(name, definition).iter_errors(document)
     error = best_match(errors)
-    return None if error is None else Fault(pointer(error.absolute_path), _problem(error))
+    return None if error is None else Fault(pointer(*error.absolute_path), _problem(error))
 
 
 def _problem(error: ValidationError) -> str:

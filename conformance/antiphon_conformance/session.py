@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from antiphon_portability.regex import TARGETS
 from antiphon_portability.templates import table_as_json
 from rich.console import Console
 
@@ -108,10 +107,9 @@ def show_requests(suite: Path | None, full_id: str, chunking: str | None, dialec
 
     Raises BadInput.
     """
-    if dialect is not None and dialect not in TARGETS:
-        raise BadInput(f"--dialect {dialect}", f"is none of {', '.join(TARGETS)}")
+    target = None if dialect is None else inputs.target("--dialect", dialect)
     case, found = _case(suite, full_id, chunking)
-    patterns = None if dialect is None else table_as_json(case.template, dialect)
+    patterns = None if target is None else table_as_json(case.template, target)
     for number, one in enumerate(found, 1):
         print(json.dumps(run_request(number, case, one, patterns)))
 

@@ -23,7 +23,7 @@ from antiphon_conformance.chunkings import Chunking
 from antiphon_conformance.compare import Level
 from antiphon_conformance.coverage import Coverage
 from antiphon_conformance.difference import show_error, timed_lines
-from antiphon_conformance.display import escape, show_value
+from antiphon_conformance.display import escape, print_line, show_value
 from antiphon_conformance.report import Tally, tally, worst_lag
 from antiphon_conformance.runner import AdapterResult, CaseResult, Step
 from antiphon_conformance.trace import ending, expected_trace
@@ -56,12 +56,12 @@ def print_results(console: Console, results: Sequence[AdapterResult], level: Lev
         _print_whole(console, _table(started, level))
         console.print(Text(LEGEND, "dim"), end="\n\n")
     for result in results:
-        _print(console, _verdict(result, level))
+        print_line(console, _verdict(result, level))
 
 
 def print_skipped(console: Console, adapter: str, failure: AdapterFailure) -> None:
     """Say that an implementation is left out, and why."""
-    _print(console, Text(f"{escape(adapter)} is skipped: it {_startup(failure.reason, failure.stderr)}", "yellow"))
+    print_line(console, Text(f"{escape(adapter)} is skipped: it {_startup(failure.reason, failure.stderr)}", "yellow"))
 
 
 def print_coverage(console: Console, found: Coverage, minimum: int, *, all_cases: bool) -> None:
@@ -70,31 +70,31 @@ def print_coverage(console: Console, found: Coverage, minimum: int, *, all_cases
         shown = cases if all_cases else cases[:2]
         rest = f" and {len(cases) - len(shown)} more" if len(cases) > len(shown) else ""
         style = "" if len(cases) >= minimum else "bold red"
-        _print(console, Text(f"{clause:<15}{len(cases):>5}  {', '.join(shown)}{rest}", style))
+        print_line(console, Text(f"{clause:<15}{len(cases):>5}  {', '.join(shown)}{rest}", style))
     thin = found.thin(minimum)
     for clause, cases in found.unknown.items():
-        _print(console, Text(f"{clause} isn't a clause of SPEC.md; named by {', '.join(cases)}", "bold red"))
+        print_line(console, Text(f"{clause} isn't a clause of SPEC.md; named by {', '.join(cases)}", "bold red"))
     summary = f"{len(found.clauses)} clauses, {len(thin)} with fewer than {minimum} cases"
-    _print(console, Text(f"{summary}{': ' + ', '.join(thin) if thin else ''}", "red" if thin else "green"))
+    print_line(console, Text(f"{summary}{': ' + ', '.join(thin) if thin else ''}", "red" if thin else "green"))
 
 
 def print_case(console: Console, case: Case, chunking: Chunking) -> None:
     """A case as one can read it, its text cut by a chunking."""
     given = {"requires": sorted(case.requires), "tools": case.tools, "options": case.options}
-    _print(console, Text.assemble((case.full_id, "bold"), (f"  {' '.join(case.clauses)}", "cyan")))
-    _print(console, Text(escape(case.description)))
+    print_line(console, Text.assemble((case.full_id, "bold"), (f"  {' '.join(case.clauses)}", "cyan")))
+    print_line(console, Text(escape(case.description)))
     if case.reason is not None:
-        _print(console, Text(f"Not required: {escape(case.reason)}"))
-    _print(console, Text("\ntemplate", "bold"))
+        print_line(console, Text(f"Not required: {escape(case.reason)}"))
+    print_line(console, Text("\ntemplate", "bold"))
     for line in json.dumps(case.template, indent=2, ensure_ascii=False).splitlines():
-        _print(console, Text(f"  {escape(line)}"))
+        print_line(console, Text(f"  {escape(line)}"))
     for name, value in [("prefix", case.prefix), *((name, value) for name, value in given.items() if value)]:
-        _print(console, Text.assemble((name, "bold"), f"  {show_value(value, SHOWN)}"))
+        print_line(console, Text.assemble((name, "bold"), f"  {show_value(value, SHOWN)}"))
     chunks = " | ".join(show_value(chunk, SHOWN) for chunk in chunking.chunks or ("",))
-    _print(console, Text.assemble(("text", "bold"), f"  {chunks}  ({chunking.name})"))
-    _print(console, Text("\nexpected, @ after so many code points of text", "bold"))
+    print_line(console, Text.assemble(("text", "bold"), f"  {chunks}  ({chunking.name})"))
+    print_line(console, Text("\nexpected, @ after so many code points of text", "bold"))
     for line in _expected(case):
-        _print(console, Text(f"  {line}"))
+        print_line(console, Text(f"  {line}"))
 
 
 def _expected(case: Case) -> list[str]:
@@ -107,11 +107,6 @@ def _expected(case: Case) -> list[str]:
     details = {"pointer": error.pointer, "field": error.field, "position": error.position}
     told = [f"{name} {show_value(value)}" for name, value in details.items() if value is not None]
     return timed_lines([*trace, ending(" ".join([show_error(error), *told]), error.at)], case.end)
-
-
-def _print(console: Console, text: Text) -> None:
-    """Without breaking lines, however narrow the terminal is."""
-    console.print(text, soft_wrap=True)
 
 
 def print_matrix(console: Console, matrix: Sequence[Sequence[str]]) -> None:
@@ -170,16 +165,16 @@ def _print_failures(console: Console, result: AdapterResult, level: Level) -> No
     failing = [case for case in result.cases if case.case.required and not case.passes(level)]
     if not failing:
         return
-    _print(console, Text(f"{escape(result.title)} fails", "bold"))
+    print_line(console, Text(f"{escape(result.title)} fails", "bold"))
     for case in failing:
         failure = case.failure(level)
         assert failure is not None
         clauses = (f"  {' '.join(case.case.clauses)}", "cyan")
-        _print(console, Text.assemble(("  ✗ ", "red"), (case.case.full_id, "bold"), clauses))
+        print_line(console, Text.assemble(("  ✗ ", "red"), (case.case.full_id, "bold"), clauses))
         where = f"  [{failure.chunking}; {failure.runs} of {case.runs} runs]" if case.runs > 1 else ""
-        _print(console, Text.assemble(f"    {failure.finding.reason}", (where, "dim")))
+        print_line(console, Text.assemble(f"    {failure.finding.reason}", (where, "dim")))
         for line in _last_words(failure.stderr):
-            _print(console, Text(f"    stderr: {line}", "dim"))
+            print_line(console, Text(f"    stderr: {line}", "dim"))
     console.print()
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-from textwrap import wrap
 
-from antiphon_portability.regex import ENGINES, TARGETS, Note, PatternError, Translation, translate
+from antiphon_portability.regex import ENGINES, Note, PatternError, Translation, translate
 from antiphon_portability.regex.translate import Verdict
 from antiphon_portability.templates import TranslatedPattern, pattern_table
 from rich import box
@@ -18,28 +16,24 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance import inputs, parsing
-from antiphon_conformance.display import escape, show_value
+from antiphon_conformance.display import escape, print_json, print_rows, show_value
 from antiphon_conformance.inputs import BadInput
 
-ALL = "all"
-"""What stands for every target."""
 EXCERPT = 30
 """Code points of a faulty pattern that are shown before and after the fault."""
-MIN_WIDTH = 40
-"""Columns of a note, however narrow the terminal is."""
 _STYLES: dict[Verdict, str] = {
     "exact": "green",
     "exact under conditions": "yellow",
     "approximate": "yellow",
     "unsupported": "bold red",
 }
-_DECIDING: dict[Verdict, str] = {
-    "exact": "rewritten",
-    "exact under conditions": "condition",
-    "approximate": "difference",
-    "unsupported": "unsupported",
+_DECIDING: dict[Verdict, tuple[str, ...]] = {
+    "exact": ("rewritten",),
+    "exact under conditions": ("condition",),
+    "approximate": ("difference", "later"),
+    "unsupported": ("unsupported",),
 }
-"""The kind of the notes that are the reason for a verdict."""
+"""The kinds of the notes that are the reason for a verdict."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +48,14 @@ class Wish:
 
 def show(wish: Wish, console: Console) -> bool:
     """Print the translations; whether there are all. Raises BadInput."""
-    targets = _targets(wish.to)
+    targets = inputs.targets("--to", wish.to)
     if _is_file(wish.pattern):
         return _print_template(wish, targets)
+    _refuse_path(wish.pattern)
     translations = _translations(inputs.checked_argument("PATTERN", wish.pattern), targets, hit_end=wish.hit_end)
     if wish.as_json:
         for translation in translations:
-            parsing.print_json(translation.as_json())
+            print_json(translation.as_json())
     elif len(targets) == 1:
         _print_translation(console, translations[0])
     else:
@@ -68,24 +63,17 @@ def show(wish: Wish, console: Console) -> bool:
     return all(translation.verdict != "unsupported" for translation in translations)
 
 
-def _targets(names: Sequence[str]) -> list[str]:
-    """The targets of the names, each once."""
-    for name in names:
-        if name not in (*TARGETS, ALL):
-            near = get_close_matches(name, TARGETS, n=1)
-            remedy = f"write {near[0]}" if near else f"there are {', '.join(TARGETS)}, and {ALL}"
-            raise BadInput(f"--to {name}", f"there is no such target; {remedy}")
-    return list(TARGETS) if ALL in names else list(dict.fromkeys(names))
-
-
 def _is_file(argument: str) -> bool:
-    """Whether the argument is a template's file, rather than a pattern. Raises BadInput for what seems to be a path."""
-    if os.path.isdir(argument) and os.sep in argument:
-        raise BadInput(argument, "is a folder; give a template's file, or write (?:…) around a pattern")
-    exists = os.path.exists(argument) and not os.path.isdir(argument)
-    if not exists and argument.endswith(".json"):
-        raise BadInput(argument, r"there is no such file; if it is a pattern, write \.json for its end")
-    return exists
+    """Whether the argument is a template's file, rather than a pattern."""
+    return os.path.exists(argument) and not os.path.isdir(argument)
+
+
+def _refuse_path(pattern: str) -> None:
+    """Raises BadInput for a pattern that seems to be a path."""
+    if os.path.isdir(pattern) and os.sep in pattern:
+        raise BadInput(pattern, "is a folder; give a template's file, or write (?:…) around a pattern")
+    if pattern.endswith(".json"):
+        raise BadInput(pattern, r"there is no such file; if it is a pattern, write \.json for its end")
 
 
 # -- a pattern
@@ -115,12 +103,7 @@ def _print_translation(console: Console, translation: Translation) -> None:
         console.out(translation.pattern, highlight=False)
         console.print()
     rows = [("target", ENGINES[translation.target].title), *_rows(translation)]
-    indent = max(len(name) for name, _ in rows) + 2
-    for name, text in rows:
-        for line in wrap(text, max(console.width - indent, MIN_WIDTH), break_long_words=False) or [""]:
-            style = _STYLES[translation.verdict] if name == "verdict" else ""
-            console.print(Text.assemble((name.ljust(indent), "bold"), (line, style)), soft_wrap=True)
-            name = ""
+    print_rows(console, rows, {"verdict": _STYLES[translation.verdict]})
 
 
 def _rows(translation: Translation) -> Iterator[tuple[str, str]]:
@@ -156,7 +139,7 @@ def _print_table(console: Console, translations: Sequence[Translation]) -> None:
     table.add_column("first reason")
     for translation in translations:
         verdict = translation.verdict
-        reason = next((note for note in translation.notes if note.kind == _DECIDING[verdict]), None)
+        reason = next((note for note in translation.notes if note.kind in _DECIDING[verdict]), None)
         table.add_row(translation.target, Text(verdict, _STYLES[verdict]), Text(_told(reason) if reason else ""))
     console.print(table)
 
@@ -174,5 +157,5 @@ def _print_template(wish: Wish, targets: Sequence[str]) -> bool:
     parsing.load(template)
     table = pattern_table(template.document, targets[0])
     patterns = {pointer: entry.as_json() for pointer, entry in table.items()}
-    parsing.print_json({"template": template.document, "target": targets[0], "patterns": patterns}, indent=2)
+    print_json({"template": template.document, "target": targets[0], "patterns": patterns}, indent=2)
     return all(isinstance(entry, TranslatedPattern) and not entry.unsupported for entry in table.values())

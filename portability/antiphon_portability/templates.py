@@ -6,12 +6,13 @@ will do, also one that `antiphon.load_template` refuses: what isn't a pattern or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 from antiphon.delimiter import literals_tree
+from antiphon.pointer import pointer
 
 from antiphon_portability.regex import (
     Pattern,
@@ -28,19 +29,30 @@ from antiphon_portability.regex.analysis import references
 from antiphon_portability.regex.nodes import Alternation, Never
 from antiphon_portability.regex.translate import LONGEST_SOURCE
 
+End: TypeAlias = Literal["open", "close"]
+ENDS: Final[tuple[End, ...]] = ("open", "close")
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place of a template that holds a pattern, a literal or a list of literals.
 
-    `pointer` is its JSON Pointer; `source` the pattern, or the alternation that stands for the literals (DELIM-2).
-    `streams`: whether it is searched for in a text that still goes on. `closes_implicit`: whether DELIM-7 is about it.
+    `pointer` is its JSON Pointer; `source` the pattern, or the alternation that stands for `literals` (DELIM-2), of
+    which a pattern has none. A delimiter is an `end` of a `field`; the start anchor and tag patterns are of neither.
+    `closes_implicit`: whether DELIM-7 is about it.
     """
 
     pointer: str
     source: str
-    streams: bool
+    literals: tuple[str, ...] = ()
+    field: str = ""
+    end: End | None = None
     closes_implicit: bool = False
+
+    @property
+    def streams(self) -> bool:
+        """Whether it is searched for in a text that still goes on."""
+        return self.end is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +77,14 @@ class TranslatedPattern:
     context: int | None = None
 
     @property
+    def forms(self) -> tuple[Translation, ...]:
+        """Those that are needed, the plain one first."""
+        return tuple(form for form in (self.plain, self.hit_end, self.must, self.taking) if form is not None)
+
+    @property
     def unsupported(self) -> bool:
         """Whether a form that is needed can't be had."""
-        forms = (self.plain, self.hit_end, self.must, self.taking)
-        return any(form is not None and form.pattern is None for form in forms)
+        return any(form.pattern is None for form in self.forms)
 
     def as_json(self) -> dict[str, Any]:
         """The pattern as a JSON object; without the forms that it has no use for."""
@@ -148,39 +164,41 @@ def _taking(tree: Pattern) -> Pattern | None:
 
 
 def places(document: Any) -> Iterator[Place]:
-    """The places of a template that hold patterns or literals, in the document's order of fields."""
+    """The places of a template that hold patterns or literals: the anchor, then field by field as they stand there."""
     members = _members(document)
     for key in ("start_anchor", "start_anchor_pattern"):
-        yield from _place(members, key, "", streams=False)
+        yield from _place(members, (key,))
     for name, value in _members(members.get("fields")).items():
-        field, pointer = _members(value), f"/fields/{_escaped(name)}"
+        field, keys = _members(value), ("fields", str(name))
         implicit = not field.keys() & {"open", "open_pattern"}
-        for key in ("open", "open_pattern", "close", "close_pattern"):
-            yield from _place(field, key, pointer, streams=True, closes_implicit=implicit)
-        yield from _tag_patterns(field, pointer)
+        for end in ENDS:
+            for key in (end, f"{end}_pattern"):
+                for place in _place(field, (*keys, key)):
+                    yield replace(place, field=str(name), end=end, closes_implicit=implicit)
+        yield from _tag_patterns(field, keys)
 
 
-def _tag_patterns(field: dict[str, Any], pointer: str) -> Iterator[Place]:
+def _tag_patterns(field: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[Place]:
     """The tag patterns of a field's content, and of the parsers of its values (KIND-XML-5)."""
     kind, arguments_key = field.get("content"), "content_args"
     while kind in ("xml-inline", "kv-lines"):
-        arguments, pointer = _members(field.get(arguments_key)), f"{pointer}/{arguments_key}"
+        arguments, keys = _members(field.get(arguments_key)), (*keys, arguments_key)
         if kind == "xml-inline":
-            yield from _place(arguments, "tag_pattern", pointer, streams=False)
-        field, pointer = _members(arguments.get("value_parser")), f"{pointer}/value_parser"
+            yield from _place(arguments, (*keys, "tag_pattern"))
+        field, keys = _members(arguments.get("value_parser")), (*keys, "value_parser")
         kind, arguments_key = field.get("name"), "args"
 
 
-def _place(
-    members: dict[str, Any], key: str, parent: str, *, streams: bool, closes_implicit: bool = False
-) -> Iterator[Place]:
-    value = members.get(key)
-    if not key.endswith("_pattern"):
-        literals = value if isinstance(value, list) else [value]
-        if literals and all(isinstance(literal, str) and literal for literal in literals):
-            yield Place(f"{parent}/{key}", _alternation(tuple(literals)), streams, closes_implicit)
-    elif isinstance(value, str) and value:
-        yield Place(f"{parent}/{key}", value, streams, closes_implicit)
+def _place(members: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[Place]:
+    """The place to which `keys` lead, the last of them in `members`; nothing, if no pattern or literal is there."""
+    value = members.get(keys[-1])
+    if keys[-1].endswith("_pattern"):
+        if isinstance(value, str) and value:
+            yield Place(pointer(*keys), value)
+        return
+    literals = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if literals and all(isinstance(literal, str) and literal for literal in literals):
+        yield Place(pointer(*keys), _alternation(literals), tuple(dict.fromkeys(literals)))
 
 
 @lru_cache(maxsize=1024)
@@ -188,9 +206,5 @@ def _alternation(literals: tuple[str, ...]) -> str:
     return emit(literals_tree(literals), "regex").source
 
 
-def _members(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
+def _members(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

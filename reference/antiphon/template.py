@@ -18,6 +18,7 @@ from antiphon.content import KINDS, ContentKind, find_all
 from antiphon.delimiter import Delimiter, literals_tree
 from antiphon.engine import Matcher, compile_plain
 from antiphon.errors import TemplateError
+from antiphon.pointer import pointer
 from antiphon.transform import Transform, placeholders, read_placeholder, strings, type_name
 
 MAX_DEPTH: Final = 100  # levels of objects and lists in a template (LOAD-1, too-deep)
@@ -114,8 +115,7 @@ class _Place:
         return _Place(self.value[key], (*self.path, key))
 
     def error(self, kind: str, reason: str) -> TemplateError:
-        escaped = (str(key).replace("~", "~0").replace("/", "~1") for key in self.path)
-        return TemplateError(kind, "".join("/" + key for key in escaped), reason)
+        return TemplateError(kind, pointer(*self.path), reason)
 
     def typed(self, type_: type[T], name: str) -> T:
         """The value, if it is of the type; a boolean is no number (LOAD-2)."""

@@ -399,4 +399,5 @@ def test_show(suite: str) -> None:
     assert [request["chunks"] for request in antiphon(*show, "--requests", "--chunking", "each").lines] == [["h", "i"]]
     for name in ("cut at 3", "cut at 2,1", "cut at -1", "halves"):
         assert_bad_input(antiphon(*show, "--chunking", name), f"--chunking: {name} doesn't cut this text")
+    assert_bad_input(antiphon(*show, "--dialect", "pcre"), "--dialect pcre: there is no such target; write pcre2")
     assert_bad_input(antiphon(*show[:-1], "topic/file/god"), "ID: there is no case topic/file/god; try topic/file/good")

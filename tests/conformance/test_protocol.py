@@ -22,7 +22,7 @@ GOOD: list[dict[str, Any]] = [
         "final": [closed("x", None)], "message": {"x": [1]},
     },
     {"type": "result", "id": 7, "error": {"stage": "load", "kind": "unknown-key", "pointer": "/x", "message": "no"}},
-    {"type": "result", "id": 7, "error": {"stage": "prefix"}, "initial": [opened("x")]},
+    {"type": "result", "id": 7, "error": {"stage": "prefix", "field": "x", "position": -2}, "initial": [opened("x")]},
     {"type": "result", "id": 7, "error": {"stage": "feed"}, "initial": [], "feeds": [[opened("x")]]},
     {"type": "result", "id": 7, "error": {"stage": "finalize"}, "initial": [], "feeds": [[], []], "final": []},
     {"type": "result", "id": 7, "unsupported": "lookbehind"},
@@ -42,6 +42,13 @@ def test_good_results(document: Any) -> None:
     assert accepted(document)
     assert schemas.first_fault(document, "protocol", "result") is None
     assert schemas.first_fault(document, "protocol") is None
+
+
+@pytest.mark.parametrize("error", [{"stage": "load", "position": True}, {"stage": "load", "field": False}, True])
+def test_bad_results(error: Any) -> None:
+    document = {"type": "result", "id": 7, "error": error}
+    assert not accepted(document)
+    assert schemas.first_fault(document, "protocol", "result") is not None
 
 
 @given(data=st.data())

@@ -17,6 +17,8 @@ from engines.installing import install
 
 _SHOWN = 20
 """Disagreements that are listed of an engine; the totals count all."""
+_GIVEN_UP = 5
+"""Patterns that are listed of an engine, those with the most searches that it gave up."""
 
 
 def main() -> int:
@@ -33,19 +35,26 @@ def main() -> int:
     with _progress(console) as progress:
         task = progress.add_task("patterns", total=batches)
         totals = campaign.run(names, patterns, lambda: progress.advance(task))
-        task = progress.add_task("matrix", total=len({t for name in names for t in BY_NAME[name].targets}))
+        task = progress.add_task(
+            "matrix", total=len({target for engine in matrix.confirming(names) for target in engine.targets})
+        )
         columns = matrix.columns(names, lambda: progress.advance(task))
     for name, tally in totals.items():
         _print_disagreements(console, name, tally)
         _print_unsupported(console, name, tally)
+        _print_given_up(console, name, tally)
     if not arguments.matrix:
         console.print(_totals(totals))
     console.print(_matrix(columns))
-    if arguments.write:
+    wrong = matrix.wrong(columns)
+    for cell in wrong:
+        console.print(Text(f"{matrix.WRONG} {cell}", "red"))
+    if arguments.write and wrong:
+        console.print(Text(f"{matrix.README.name} stays as it is", "red"))
+    elif arguments.write:
         matrix.write(columns)
         console.print(f"{matrix.README.name} has the matrix of {len(columns)} targets")
-    wrong = matrix.WRONG in str(columns) or any(tally.disagreements for tally in totals.values())
-    return int(wrong)
+    return int(bool(wrong) or any(tally.disagreements for tally in totals.values()))
 
 
 def _arguments() -> argparse.Namespace:
@@ -64,7 +73,7 @@ def _patterns(console: Console) -> list[campaign.Patterns]:
     known, unavailable = campaign.known_patterns()
     for line in unavailable:
         console.print(Text(f"left out: {line}", "yellow"))
-    return [*known, *campaign.random_patterns(core=2000, family=150, unicode=600)]
+    return [*known, *campaign.random_patterns(core=2000, family=150, directed=300, unicode=600)]
 
 
 def _announce(console: Console, name: str) -> bool:
@@ -96,17 +105,25 @@ def _print_unsupported(console: Console, name: str, tally: Tally) -> None:
         console.print(Text(f"{name}: unsupported are {constructs}", "dim"))
 
 
+def _print_given_up(console: Console, name: str, tally: Tally) -> None:
+    for pattern, count in tally.given_up.most_common(_GIVEN_UP):
+        console.print(Text(f"{name} gave up {count} searches of {pattern}", "yellow"), soft_wrap=True)
+    if len(tally.given_up) > _GIVEN_UP:
+        console.print(Text(f"{name}: and of {len(tally.given_up) - _GIVEN_UP} more patterns", "yellow"))
+
+
 def _totals(totals: dict[str, Tally]) -> Table:
-    """`earlier`: decided before `regex`'s own hit-end form, and rightly; `announced`: differences that were told."""
-    table = Table("engine", "patterns", "unsupported", "comparisons", "no answer", "earlier", "announced")
+    """`given up`: of those without an answer, searches by exact translations that the engine gave up; `earlier`:
+    decided before `regex`'s own hit-end form, and rightly; `announced`: differences that were told."""
+    table = Table("engine", "patterns", "unsupported", "comparisons", "no answer", "given up", "earlier", "announced")
     table.add_column("engine's faults")
     table.add_column("disagreements")
     for column in table.columns[1:]:
         column.justify = "right"
     for name, tally in totals.items():
-        counts = (tally.patterns, tally.unsupported, tally.comparisons, tally.unanswered, tally.earlier)
+        counts = (tally.patterns, tally.unsupported, tally.comparisons, tally.unanswered, tally.given_up.total())
         wrong = len(tally.disagreements)
-        numbers = (f"{count:,}" for count in (*counts, tally.announced, tally.faults, wrong))
+        numbers = (f"{count:,}" for count in (*counts, tally.earlier, tally.announced, tally.faults, wrong))
         table.add_row(name, *numbers, style="red" if wrong else "")
     return table
 

@@ -51,11 +51,12 @@ def known_patterns() -> tuple[list[Patterns], list[str]]:
     return found, missing
 
 
-def random_patterns(core: int, family: int, unicode: int) -> list[Patterns]:
-    """Random ones: of the core dialect, of each family of constructs, and over Unicode things."""
+def random_patterns(core: int, family: int, directed: int, unicode: int) -> list[Patterns]:
+    """Random ones: of the core dialect, by families of constructs, pressing on single lowerings, and over Unicode."""
     return [
         Patterns("random, core", list(sources.random_patterns("core", examples(core))), 40),
         Patterns("random, extended", list(sources.random_families("extended", examples(family))), 40),
+        Patterns("random, directed", list(sources.random_directed("directed", examples(directed))), 40),
         Patterns("random, Unicode", list(sources.random_unicode("unicode", examples(unicode))), 60),
     ]
 

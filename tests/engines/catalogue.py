@@ -22,7 +22,8 @@ class Engine:
 
     `command` gives what starts its driver, and raises `building.Absent`. `careful` turns a pattern into the same one
     with an optimisation turned off: an engine that finds something else with it has a fault of its own. `faulty` says
-    why an engine isn't held to what is promised for its target: what it gets wrong is counted as its own fault.
+    why an engine isn't held to what is promised for its target: what it gets wrong is counted as its own fault, and it
+    has no part in the matrix.
     """
 
     name: str

@@ -60,6 +60,8 @@ class Tally:
     """Texts on which the engine contradicts itself once an optimisation is turned off (`Engine.careful`)."""
     unanswered: int = 0
     """Searches that the engine gave up, or that `regex` has no answer to."""
+    given_up: Counter[str] = field(default_factory=Counter)
+    """Of these the ones that the engine gave up though the translation is exact, by target, form and pattern."""
     disagreements: list[Disagreement] = field(default_factory=list)
     constructs: Counter[str] = field(default_factory=Counter)
     """Those that patterns weren't translated for."""
@@ -124,6 +126,8 @@ class Trial:
         for each in judged:
             judgement = _judgement(truth, translation, form, *each)
             tally.unanswered += judgement == "unanswered"
+            if isinstance(each[2], Failed) and translation.verdict == "exact":
+                tally.given_up[f"{translation.target}, {form}: {truth.source!r}"] += 1
             tally.announced += judgement == "announced"
             tally.earlier += judgement == "earlier"
             tally.comparisons += judgement != "unanswered"

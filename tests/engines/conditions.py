@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from antiphon_portability.regex import Translation
+from antiphon_portability.regex import Note, Translation
 from antiphon_portability.regex.translate import Form
 
 from engines.outcomes import Found, Outcome, Undecided
@@ -24,9 +24,14 @@ def announced(translation: Translation, form: Form, text: str, expected: Outcome
     """Whether the translation's verdict and notes allow that a text has another outcome than expected."""
     if not _holds(translation, text):
         return True
-    if any(note.construct == HOLDS_LONGER for note in translation.notes) and is_cautious(form, expected, got):
+    if any(map(_holds_longer, translation.notes)) and is_cautious(form, expected, got):
         return True
-    return translation.verdict == "approximate"
+    return any(note.kind == "difference" for note in translation.notes)
+
+
+def _holds_longer(note: Note) -> bool:
+    """Not a note of kind "native", which tells of no difference."""
+    return note.construct == HOLDS_LONGER and note.kind in ("condition", "later")
 
 
 def _holds(translation: Translation, text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from antiphon_portability.regex import TARGETS, translate
 from antiphon_portability.regex.translate import Form
 
-from engines.catalogue import presence
+from engines.catalogue import Engine, presence
 from engines.compare import Trial
 from engines.features import FEATURES
 from engines.outcomes import prepared
@@ -28,18 +28,32 @@ Columns: TypeAlias = "dict[str, dict[str, str]]"  # by target, by row
 
 
 def columns(engines: Iterable[str], step: Callable[[], object] = lambda: None) -> Columns:
-    """The columns of the targets that these engines run; several engines of one target have to agree."""
+    """The columns of the targets that these engines run; several engines of one target have to agree.
+
+    Those that are `faulty` are left out.
+    """
     made: Columns = {}
     with ExitStack() as stack:
         trials: dict[str, list[Trial]] = {}
-        for engine in (presence(name).engine for name in engines if presence(name).version is not None):
+        for engine in confirming(engines):
             session = stack.enter_context(engine.session())
             for target in engine.targets:
                 trials.setdefault(target, []).append(Trial(engine, session))
-        for target, confirming in trials.items():
-            made[target] = {row: _cell(patterns, target, confirming) for row, patterns in FEATURES.items()}
+        for target, all_of_it in trials.items():
+            made[target] = {row: _cell(patterns, target, all_of_it) for row, patterns in FEATURES.items()}
             step()
     return made
+
+
+def confirming(engines: Iterable[str]) -> list[Engine]:
+    """Those of the engines that are here and that confirm what the matrix says."""
+    found = [presence(name) for name in engines]
+    return [each.engine for each in found if each.version is not None and not each.engine.faulty]
+
+
+def wrong(made: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """The cells in which an engine refutes a translation: target and row."""
+    return [f"{target}: {row}" for target, column in made.items() for row, cell in column.items() if WRONG in cell]
 
 
 def table(made: Mapping[str, Mapping[str, str]]) -> str:
@@ -60,7 +74,12 @@ def written() -> Columns:
 
 
 def write(made: Columns) -> None:
-    """Put the columns into the README; those of engines that aren't here stay as they are."""
+    """Put the columns into the README; those of engines that aren't here stay as they are.
+
+    Raises `ValueError` if one of them has something wrong, which is to be mended, not published.
+    """
+    if refuted := wrong(made):
+        raise ValueError(f"{WRONG} at {', '.join(refuted)}")
     text = README.read_text("utf-8")
     before, found, rest = text.partition(BEGIN)
     if not found:

@@ -20,8 +20,10 @@ from typing import Any
 from antiphon_conformance import resources
 from antiphon_conformance.inputs import read_json
 from antiphon_portability.regex import PatternError, parse
+from antiphon_portability.templates import places
 from random_patterns import BASE, FAMILIES, PatternMaker, counts_nothing
 
+from engines.directed_patterns import GRAMMARS
 from engines.unicode_patterns import UnicodeMaker
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +31,6 @@ TRL = "trl==1.16.0"
 TRAPS = ROOT.parent / "shared" / "spec" / "regex-traps.txt"
 _DOWNLOADS = ROOT / "build" / "downloads"
 _PATTERN_KEYS = frozenset({"open_pattern", "close_pattern", "start_anchor_pattern", "tag_pattern"})
-_LITERAL_KEYS = frozenset({"open", "close", "start_anchor"})
 _DOWNLOAD_SECONDS = 120
 
 
@@ -84,6 +85,13 @@ def random_unicode(seed: str, count: int) -> Iterator[str]:
     yield from _usable((maker.pattern() for _ in range(10 * count)), count)
 
 
+def random_directed(seed: str, count: int) -> Iterator[str]:
+    """`count` random patterns of each grammar of `directed_patterns`."""
+    for name, grammar in GRAMMARS.items():
+        random = Random(f"{seed} {name}")
+        yield from _usable((grammar.pattern(random) for _ in range(10 * count)), count)
+
+
 @dataclass(frozen=True)
 class Trap:
     """A pattern on which engines differ: what they gave for `text`, by the engine's name in the list.
@@ -134,19 +142,15 @@ def _trap_result(result: str, at: str | None) -> tuple[str, int | None] | str | 
 
 
 def _delimiters(document: Any) -> Iterator[str]:
-    """The patterns in a document that is a template or holds some, and the literal delimiters as patterns."""
+    """The patterns, and the literals as patterns, of a document that is a template or holds some."""
     if isinstance(document, list):
         for part in document:
             yield from _delimiters(part)
     elif isinstance(document, dict):
-        for key, value in document.items():
-            if key in _PATTERN_KEYS and isinstance(value, str):
-                yield value
-            elif key in _LITERAL_KEYS and isinstance(value, str | list):
-                literals = [value] if isinstance(value, str) else [part for part in value if isinstance(part, str)]
-                yield "|".join(re.escape(literal) for literal in literals)
-            else:
-                yield from _delimiters(value)
+        if "fields" in document:
+            yield from (place.source for place in places(document))
+        for part in document.values():
+            yield from _delimiters(part)
 
 
 def _templates(module: ast.Module) -> Iterator[Any]:

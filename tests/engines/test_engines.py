@@ -16,6 +16,8 @@ from engines.catalogue import BY_NAME, CI, presence
 from engines.compare import Disagreement, Tally, Translate, Trial
 from engines.features import FEATURES
 from engines.outcomes import Truth, Undecided
+from engines.protocol import Failed, JsonLines, Request, Result
+from engines.session import Session
 from engines.texts import texts_for
 
 FORMS: tuple[Form, ...] = ("plain", "hit-end")
@@ -79,6 +81,7 @@ def test_random_core_patterns(part: int) -> None:
 def test_random_extended_patterns(part: int) -> None:
     patterns = [
         *sources.random_families(f"extended {part}", examples(12)),
+        *sources.random_directed(f"directed {part}", examples(40)),
         *sources.random_unicode(f"{part}", examples(60)),
     ]
     found = compare(patterns, 40, campaign.FORMS)
@@ -89,6 +92,18 @@ def test_the_matrix_is_what_a_run_gives() -> None:
     columns = matrix.columns(CI)
     told = matrix.written()
     assert {target: told.get(target) for target in columns} == columns
+
+
+def test_the_matrix_is_made_by_engines_without_known_faults() -> None:
+    assert "perl" not in [engine.name for engine in matrix.confirming(BY_NAME)]
+
+
+def test_a_matrix_with_a_refuted_translation_is_not_written() -> None:
+    before = matrix.README.read_text("utf-8")
+    made = {"re": {row: "✓ ✗" if row == "sets" else "✓" for row in FEATURES}}
+    with pytest.raises(ValueError, match="✗ at re: sets"):
+        matrix.write(made)
+    assert matrix.README.read_text("utf-8") == before
 
 
 def test_the_matrix_has_all_extended_constructs() -> None:
@@ -141,11 +156,11 @@ def test_a_wrong_start_is_found() -> None:
 def test_what_is_held_too_long_is_found_unless_it_is_told() -> None:
     (found,) = trial_of("a", instead("a+"), "hit-end").disagreements
     assert found.got == Undecided(0)
-    note = Note("difference", "hit-end", "may hold longer")
-    told = trial_of("a", instead("a+", verdict="approximate", notes=(note,)), "hit-end")
+    note = Note("condition", "hit-end", "may hold longer")
+    told = trial_of("a", instead("a+", verdict="exact under conditions", notes=(note,)), "hit-end")
     assert told.announced
     assert [each.text for each in told.disagreements] != []  # and "aab" is another match, which nothing excuses
-    held = trial_of("ab", instead("ab(?=.|$)", verdict="approximate", notes=(note,)), "hit-end")
+    held = trial_of("ab", instead("ab(?=.|$)", verdict="exact under conditions", notes=(note,)), "hit-end")
     assert held.announced
     assert held.disagreements == []
 
@@ -176,6 +191,24 @@ def test_an_approximate_translation_must_differ() -> None:
     assert honest.disagreements == []
     (wolf,) = trial_of(r"\w", instead(r"\w", verdict="approximate", notes=(note,))).disagreements
     assert "no difference, though announced" in str(wolf)
+
+
+class GivesUp(Session):
+    """An engine that gives every search up."""
+
+    def ask(self, request: Request) -> list[Result]:
+        return [Failed("too many steps") for _ in request.texts]
+
+
+def test_a_search_that_the_engine_gives_up_is_counted_if_the_translation_is_exact() -> None:
+    truth = Truth("a+")
+    with GivesUp([], JsonLines()) as session:
+        tally = Trial(BY_NAME["re"], session).compare(truth, "re", "plain", ["a", "b"])
+        conditions = Trial(BY_NAME["re"], session, instead("a+", verdict="exact under conditions"))
+        excused = conditions.compare(truth, "re", "plain", ["a", "b"])
+    assert tally.given_up == {"re, plain: 'a+'": 2}
+    assert (tally.unanswered, tally.comparisons, tally.disagreements) == (2, 0, [])
+    assert (excused.unanswered, excused.given_up.total()) == (2, 0)
 
 
 def test_what_is_unsupported_is_not_run() -> None:

@@ -146,4 +146,4 @@ EXAMPLES: Final[dict[str, tuple[Example, Example]]] = {
     ),
     "AP101": (Example(fields(content={"optional": False})), Example(fields(content={"optional": True}))),
 }
-"""By id: where it fires, where it must not. AP011 to AP013 need engines other than Python's; see test_portability."""
+"""By id: where it fires, where it must not. AP011 to AP014 need engines other than Python's; see test_portability."""

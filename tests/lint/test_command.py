@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -9,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from antiphon_conformance import linting
 from antiphon_portability.lint import RULES
+from antiphon_portability.lint.checks import streaming
 from antiphon_portability.lint.positions import positions
 from jsonschema import Draft7Validator
+from rich.console import Console
 
 SOURCE = """{
   "start_anchor": "<bot>",
@@ -130,12 +134,24 @@ def test_notes_pass(tmp_path: Path) -> None:
     assert run(str(path))[0] == 0
 
 
+def test_targets_are_those_of_translate(template: Path) -> None:
+    assert run(str(template), "--target", "all") == run(str(template))
+
+
+def test_what_cannot_be_looked_at_here_is_told(template: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "AVAILABLE", False)
+    stream = io.StringIO()
+    linting.run(str(template), None, ["regex"], linting.Format.TEXT, Console(width=200, file=stream))
+    (told,) = (line for line in stream.getvalue().splitlines() if line.startswith("not "))
+    assert told == "not looked at: what transformers makes of it: the regex module isn't installed"
+
+
 def test_json(template: Path) -> None:
     status, out, _ = run(str(template), "--format", "json")
     report = json.loads(out)
     assert status == 1
     assert [finding["id"] for finding in report["findings"]] == ["AP050", "AP092"]
-    assert report["unfinished"] == []
+    assert report["unfinished"] == report["skipped"] == []
     assert report["findings"][0]["witness"]["text"] == "some text<c>some text</c>\n"
 
 
@@ -172,7 +188,8 @@ def test_chat_template(template: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--target", "cobol"], "--target cobol: is none of"),
+        (["--target", "cobol"], "--target cobol: there is no such target; there are "),
+        (["--target", "pcre"], "--target pcre: there is no such target; write pcre2"),
         (["--chat-template", "missing.jinja"], "missing.jinja: can't be read"),
         (["--format", "xml"], "--format"),
     ],

@@ -5,9 +5,10 @@ from __future__ import annotations
 import findings_table
 import pytest
 from antiphon_portability.lint import RULES, Report, lint
+from antiphon_portability.lint.run import CHECKS
 from examples import EXAMPLES, Example
 
-BY_VERDICT = {"AP011", "AP012", "AP013"}  # what the translator says: test_portability.py
+BY_VERDICT = {"AP011", "AP012", "AP013", "AP014"}  # what the translator says: test_portability.py
 
 
 def report(example: Example) -> Report:
@@ -26,6 +27,12 @@ def test_the_readme_has_the_table() -> None:
 
 def test_every_finding_has_its_examples() -> None:
     assert EXAMPLES.keys() | BY_VERDICT == RULES.keys()
+
+
+def test_every_finding_is_of_one_check() -> None:
+    """Those of loading come before the checks."""
+    checked = [rule for ids, _ in CHECKS for rule in ids]
+    assert sorted([*checked, "AP001", "AP002"]) == sorted(RULES)
 
 
 @pytest.mark.parametrize("rule", EXAMPLES)

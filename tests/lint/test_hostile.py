@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from support import examples
 from templates import templates
 
-SECONDS = 30  # on a machine that does other things, too; most take less than one
+SECONDS = 30  # of process time; most take less than one
 
 
 def template(**fields: Any) -> dict[str, Any]:
@@ -64,10 +64,10 @@ CHATS = [
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_templates(name: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     report = lint(HOSTILE[name])
     assert report.findings
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
     for finding in report.findings:
         assert show(finding.as_json())
 
@@ -90,6 +90,6 @@ def test_any_template(template: dict[str, Any]) -> None:
 def test_hostile_anchors(anchor: str) -> None:
     """A pattern that can't be searched in the prompt is passed over, and told."""
     document = {"start_anchor_pattern": anchor, "fields": {"content": {}}}
-    begun = time.monotonic()
+    begun = time.process_time()
     lint(document, targets=(), chat_template="a" * 300 + "{{ messages[0].content }}<bot>")
-    assert time.monotonic() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS

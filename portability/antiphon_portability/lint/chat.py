@@ -32,11 +32,13 @@ class Prompt:
     has_tools: bool = False
 
 
-_USER: Final = {"role": "user", "content": "What is the weather?"}
-_ANSWER: Final = {"role": "assistant", "content": "It is sunny."}
+_QUESTION: Final = "What is the weather?"
+_WEATHER: Final = "sunny"
+_USER: Final = {"role": "user", "content": _QUESTION}
+_ANSWER: Final = {"role": "assistant", "content": f"It is {_WEATHER}."}
 _CALL: Final = {"type": "function", "id": "call00001", "function": {"name": "weather", "arguments": {"city": "Rome"}}}
 _CALLED: Final = {"role": "assistant", "content": "", "tool_calls": [_CALL]}
-_RESULT: Final = {"role": "tool", "name": "weather", "tool_call_id": "call00001", "content": "sunny"}
+_RESULT: Final = {"role": "tool", "name": "weather", "tool_call_id": "call00001", "content": _WEATHER}
 _TOOL: Final = {
     "type": "function",
     "function": {
@@ -74,6 +76,11 @@ def prompts(chat_template: str, special_tokens: Mapping[str, str] | None = None)
                 raise NotRendered(f"{type(error).__name__}: {error}") from None
             continue
         yield Prompt(conversation, text, "tools" in given)
+
+
+def has_turn(text: str) -> bool:
+    """Whether a part of a prompt holds one of the conversation's turns."""
+    return _QUESTION in text or _WEATHER in text
 
 
 def keys_read(chat_template: str) -> frozenset[str]:

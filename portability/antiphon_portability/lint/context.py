@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import antiphon
 from antiphon.delimiter import Delimiter, Match, literals_tree
@@ -21,14 +21,18 @@ from antiphon_portability.lint.steps import Unmeasurable, search_steps
 from antiphon_portability.regex import Pattern, nullable, parse
 from antiphon_portability.regex.analysis import is_one_char
 from antiphon_portability.regex.samples import canonical, loops, samples
+from antiphon_portability.templates import End, places
 
-End: TypeAlias = Literal["open", "close"]
 Message: TypeAlias = Mapping[str, Any]
 
 LONGEST_TEXT: Final = 600  # code points of a text that is tried
 MOST_WORK: Final = 400_000  # code points parsed by one group of checks
 STEPS: Final = 10  # of a counted search cost as much as a code point parsed
 _MOST_STEPS: Final = 20_000  # of one search in such a text: more, and the text isn't tried
+
+SOME_TEXT: Final = "some text"
+ORDINARY: Final = "The answer is 42; here is more.\n"
+STRANGER: Final = "\x00"  # a character with which hardly any delimiter goes on
 
 
 class OutOfWork(Exception):
@@ -45,11 +49,6 @@ class Work:
         if amount > self.left:
             raise OutOfWork
         self.left -= amount
-
-
-def pointer(*keys: str | int) -> str:
-    """A JSON Pointer (RFC 6901)."""
-    return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
 
 
 def _may_be_slow(tree: Pattern) -> bool:
@@ -115,15 +114,6 @@ class Side:
         return found if isinstance(found, Match) and (found.start, found.end) == (0, len(text)) else None
 
 
-@dataclass(frozen=True)
-class Place:
-    """A pattern of the document that isn't a delimiter's: the anchor's, or a `tag_pattern`."""
-
-    pointer: str
-    source: str
-    tree: Pattern
-
-
 @dataclass
 class Context:
     """A template that loads."""
@@ -134,7 +124,8 @@ class Context:
     chat_template: str | None = None
     special_tokens: Mapping[str, str] = dataclass_field(default_factory=dict)
     work: Work = dataclass_field(default_factory=Work)
-    skipped: list[str] = dataclass_field(default_factory=list)
+    unfinished: list[str] = dataclass_field(default_factory=list)  # what takes too long to be looked at
+    skipped: list[str] = dataclass_field(default_factory=list)  # what can't be looked at here
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -142,37 +133,19 @@ class Context:
         return tuple(self._sides())
 
     def _sides(self) -> Iterator[Side]:
-        for name, found in self.template.fields.items():
-            members = self.document["fields"][name]
-            ends: tuple[tuple[End, Delimiter | None], ...] = (("open", found.open), ("close", found.close))
-            for end, delimiter in ends:
-                if delimiter is None:
-                    continue
-                if end in members:
-                    literals = _literals(members[end])
-                    yield Side(found, end, pointer("fields", name, end), literals, delimiter, literals_tree(literals))
-                else:
-                    key = f"{end}_pattern"
-                    source = members[key]
-                    yield Side(found, end, pointer("fields", name, key), source, delimiter, parse(source))
+        for place in places(self.document):
+            if place.end is None:
+                continue
+            found = self.template.fields[place.field]
+            delimiter = found.open if place.end == "open" else found.close
+            assert delimiter is not None
+            tree = literals_tree(place.literals) if place.literals else self.patterns[place.pointer]
+            yield Side(found, place.end, place.pointer, place.literals or place.source, delimiter, tree)
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
-        """All other patterns."""
-        found = []
-        if "start_anchor_pattern" in self.document:
-            source = self.document["start_anchor_pattern"]
-            found.append(Place(pointer("start_anchor_pattern"), source, parse(source)))
-        for name in self.template.fields:
-            arguments: Any = self.document["fields"][name].get("content_args", {})
-            keys: tuple[str, ...] = ("fields", name, "content_args")
-            while arguments:
-                if "tag_pattern" in arguments:
-                    source = arguments["tag_pattern"]
-                    found.append(Place(pointer(*keys, "tag_pattern"), source, parse(source)))
-                arguments = arguments.get("value_parser", {}).get("args", {})
-                keys = (*keys, "value_parser", "args")
-        return tuple(found)
+    def patterns(self) -> Mapping[str, Pattern]:
+        """The trees of all patterns, by JSON Pointer; not those of literals."""
+        return {place.pointer: parse(place.source) for place in places(self.document) if not place.literals}
 
     def side(self, name: str, end: End) -> Side | None:
         return next((side for side in self.sides if side.field.name == name and side.end == end), None)
@@ -200,8 +173,7 @@ class Context:
 
     @cached_property
     def _risky(self) -> list[Pattern]:
-        trees = [side.tree for side in self.sides] + [place.tree for place in self.places]
-        return [tree for tree in trees if _may_be_slow(tree)]
+        return [tree for tree in self.patterns.values() if _may_be_slow(tree)]
 
     def is_safe(self, text: str) -> bool:
         """Whether no pattern takes long to search the text; a text that isn't safe must not be parsed."""
@@ -243,11 +215,7 @@ class Context:
             return found + [dict(event) for event in error.events]
 
 
-def _literals(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(value))
-
-
-_BODIES: Final = {"text": "some text", "int": "1", "float": "0.5", "bool": "true", "python-call-list": "[f(x=1)]"}
+_BODIES: Final = {"text": SOME_TEXT, "int": "1", "float": "0.5", "bool": "true", "python-call-list": "[f(x=1)]"}
 
 
 def _body(members: Mapping[str, Any]) -> str:
@@ -276,6 +244,3 @@ def _put(value: dict[str, Any], keys: tuple[str, ...]) -> None:
         value = inner
     if keys:
         value.setdefault(keys[-1], "x")
-
-
-__all__ = ["Context", "Field", "Match", "Message", "OutOfWork", "Place", "Side", "Work", "nullable", "pointer"]

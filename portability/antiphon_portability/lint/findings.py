@@ -82,10 +82,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The findings, worst first, and what was not looked at to the end."""
+    """The findings, worst first; what was `unfinished`, because it takes too long; and what was `skipped`, because it
+    can't be looked at here."""
 
     findings: tuple[Finding, ...]
     unfinished: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -93,249 +95,388 @@ class Report:
         return all(finding.rule.severity == "note" for finding in self.findings)
 
     def as_json(self) -> dict[str, Any]:
-        return {"findings": [finding.as_json() for finding in self.findings], "unfinished": list(self.unfinished)}
+        return {
+            "findings": [finding.as_json() for finding in self.findings],
+            "unfinished": list(self.unfinished),
+            "skipped": list(self.skipped),
+        }
 
 
-def _rules(*rows: tuple[str, Severity, str, str, str, str, str]) -> dict[str, Rule]:
-    return {row[0]: Rule(*row) for row in rows}
-
-
-_STRAIGHT = "write a delimiter that ends in a literal character, with no optional part behind it"
-
-RULES: Final = _rules(
+_RULES: Final = (
     # Loading
-    (
-        "AP001", "error", "does-not-load", "the template can't be loaded",
-        "SPEC.md, section 1, refuses it. The reason begins with the kind of the fault.",
-        "correct what the reason names",
-        '"opne": "<think>"',
+    Rule(
+        id="AP001",
+        severity="error",
+        name="does-not-load",
+        title="the template can't be loaded",
+        meaning="SPEC.md, section 1, refuses it. The reason begins with the kind of the fault.",
+        remedy="correct what the reason names",
+        example='"opne": "<think>"',
     ),
-    (
-        "AP002", "warning", "key-twice", "a key stands twice in one object",
-        "JSON readers keep the last one and say nothing, so the first has no effect.",
-        "take one of the two out",
-        '{"close": "a", "close": "b"}',
+    Rule(
+        id="AP002",
+        severity="warning",
+        name="key-twice",
+        title="a key stands twice in one object",
+        meaning="JSON readers keep the last one and say nothing, so the first has no effect.",
+        remedy="take one of the two out",
+        example='{"close": "a", "close": "b"}',
     ),
     # Portability
-    (
-        "AP010", "warning", "not-portable", "engines that can't run a pattern",
-        "Ports on these engines refuse the template.",
-        "write it as the reason says, or with the core constructs of DIALECT-2 only",
-        r'(?<=\n)<end> for re2',
+    Rule(
+        id="AP010",
+        severity="warning",
+        name="not-portable",
+        title="engines that can't run a pattern",
+        meaning="Ports on these engines refuse the template.",
+        remedy="write it as the reason says, or with the core constructs of DIALECT-2 only",
+        example=r"(?<=\n)<end> for re2",
     ),
-    (
-        "AP011", "warning", "approximate", "engines on which a pattern finds something else",
-        "The translation is close, and differs on some texts.",
-        "write it as the reason says, or with the core constructs of DIALECT-2 only",
-        r'\bEND for re2',
+    Rule(
+        id="AP011",
+        severity="warning",
+        name="approximate",
+        title="engines on which a pattern finds something else",
+        meaning="The translation is close, and differs on some texts.",
+        remedy="write it as the reason says, or with the core constructs of DIALECT-2 only",
+        example=r"\bEND for re2",
     ),
-    (
-        "AP012", "note", "exact-if", "engines on which a pattern is exact under a condition",
-        "The translation means the same as long as the condition holds.",
-        "see to the condition, or write the construct out",
-        r'\bEND for rust',
+    Rule(
+        id="AP012",
+        severity="note",
+        name="exact-if",
+        title="engines on which a pattern is exact under a condition",
+        meaning="The translation means the same as long as the condition holds.",
+        remedy="see to the condition, or write the construct out",
+        example=r"\bEND for rust",
     ),
-    (
-        "AP013", "note", "not-streamable", "engines that can run a pattern, but not streamed",
-        "The hit-end rewrite, by which a port knows what it may emit, has no form for them.",
-        "write it without the construct that the reason names",
-        "(?=(?:a|b)*+c)d for ecmascript",
+    Rule(
+        id="AP013",
+        severity="note",
+        name="not-streamable",
+        title="engines that can run a pattern, but not streamed",
+        meaning=(
+            "One of the forms by which a port knows, while the stream goes on, what it may emit can't be had for them."
+        ),
+        remedy="write it without the construct that the reason names",
+        example="(?=(?:a|b)*+c)d for ecmascript",
+    ),
+    Rule(
+        id="AP014",
+        severity="note",
+        name="holds-longer",
+        title="engines on which a delimiter is held for longer than it need be",
+        meaning="Nothing is emitted too early, and in the end nothing else; some text only comes later.",
+        remedy="nothing, if that doesn't matter; else write it with the core constructs of DIALECT-2 only",
+        example="(?!ab)[ab]+ for java",
     ),
     # Today's implementations
-    (
-        "AP020", "warning", "depends-on-chunks", "transformers and vLLM make of it what the chunks make of it",
-        "They prefer any complete match to one that starts earlier or would become longer, so the message depends on "
-        "how the text was cut. Told by simulating the search of transformers 5.24; the reference gives the same "
-        "message for every cut.",
-        _STRAIGHT,
-        '"close_pattern": "<end>|$"',
+    Rule(
+        id="AP020",
+        severity="warning",
+        name="depends-on-chunks",
+        title="transformers and vLLM make of it what the chunks make of it",
+        meaning=(
+            "They prefer any complete match to one that starts earlier or would become longer, so the message depends "
+            "on how the text was cut. Told by simulating the search of transformers 5.24; the reference gives the "
+            "same message for every cut."
+        ),
+        remedy="write a delimiter that ends in a literal character, with no optional part behind it",
+        example='"close_pattern": "<end>|$"',
     ),
-    (
-        "AP021", "error", "hangs", "transformers loops for ever",
-        "An open and a close of zero width fire at one place in turn.",
-        "let the open or the close take at least one character",
-        r'"open_pattern": "(?:^|<t>\\s*)", "close_pattern": "(?:</t>|$)"',
+    Rule(
+        id="AP021",
+        severity="error",
+        name="hangs",
+        title="transformers loops for ever",
+        meaning="An open and a close of zero width fire at one place in turn.",
+        remedy="let the open or the close take at least one character",
+        example=r'"open_pattern": "(?:^|<t>\\s*)", "close_pattern": "(?:</t>|$)"',
     ),
-    (
-        "AP022", "warning", "differs-in-one-piece", "transformers gives another message, also in one piece",
-        "Zero-width matches: it drops text that follows one in the implicit field, and takes none at the very end.",
-        "let every option of the delimiter take at least one character",
-        r'implicit "close_pattern": "(?=\\n)"',
+    Rule(
+        id="AP022",
+        severity="warning",
+        name="differs-in-one-piece",
+        title="transformers gives another message, also in one piece",
+        meaning=(
+            "Zero-width matches: it drops text that follows one in the implicit field, and takes none at the very end."
+        ),
+        remedy="let every option of the delimiter take at least one character",
+        example=r'implicit "close_pattern": "(?=\\n)"',
     ),
     # Holding
-    (
-        "AP030", "warning", "holds-everything", "nothing streams",
-        "Any text may still become this delimiter, so all of it is held until the delimiter, or the end, comes.",
-        "begin the delimiter with what the model really writes there",
-        r'"open_pattern": "(?=[\\s\\S]*?</think>)"',
+    Rule(
+        id="AP030",
+        severity="warning",
+        name="holds-everything",
+        title="nothing streams",
+        meaning=(
+            "Any text may still become this delimiter, so all of it is held until the delimiter, or the end, comes."
+        ),
+        remedy="begin the delimiter with what the model really writes there",
+        example=r'"open_pattern": "(?=[\\s\\S]*?</think>)"',
     ),
-    (
-        "AP031", "note", "holds-without-limit", "once begun, the delimiter holds any amount of text",
-        "After its beginning it waits for its end, however far away that is. A model that never writes the end stops "
-        "the stream there.",
-        "bound the loop, or exclude what can't stand there, such as [^\\n<]",
-        r'"open_pattern": "<t \"[^\"]+\">"',
+    Rule(
+        id="AP031",
+        severity="note",
+        name="holds-without-limit",
+        title="once begun, the delimiter holds any amount of text",
+        meaning=(
+            "After its beginning it waits for its end, however far away that is. A model that never writes the end "
+            "stops the stream there."
+        ),
+        remedy="bound the loop, or exclude what can't stand there, such as [^\\n<]",
+        example=r'"open_pattern": "<t \"[^\"]+\">"',
     ),
-    (
-        "AP032", "note", "waits-behind-white-space", "the close waits for the first character that isn't white space",
-        "The reference closes the region at once; transformers and vLLM give its region_close, and so the tool call, "
-        "only with what follows or at the end.",
-        "nothing, if late tool calls don't matter; else close with the literal and let the next open take the space",
-        r'"close_pattern": "</call>\\s*"',
+    Rule(
+        id="AP032",
+        severity="note",
+        name="waits-behind-white-space",
+        title="the close waits for the first character that isn't white space",
+        meaning=(
+            "The reference closes the region at once; transformers and vLLM give its region_close, and so the tool "
+            "call, only with what follows or at the end."
+        ),
+        remedy=(
+            "nothing, if late tool calls don't matter; else close with the literal and let the next open take the space"
+        ),
+        example=r'"close_pattern": "</call>\\s*"',
     ),
-    (
-        "AP033", "note", "holds-much", "the delimiter may hold a long text",
-        "A counted loop holds up to its bound.",
-        "lower the bound",
-        '"open_pattern": "<t [^>]{1,500}>"',
+    Rule(
+        id="AP033",
+        severity="note",
+        name="holds-much",
+        title="the delimiter may hold a long text",
+        meaning="A counted loop holds up to its bound.",
+        remedy="lower the bound",
+        example='"open_pattern": "<t [^>]{1,500}>"',
     ),
-    (
-        "AP034", "warning", "decided-at-the-end", "the delimiter isn't decided before the end of the text",
-        "A greedy loop takes the last place where the rest matches, and only the end tells which is the last.",
-        "make the loop lazy (.*?), or let it exclude what ends it",
-        '"open_pattern": "<t>.*<m>"',
+    Rule(
+        id="AP034",
+        severity="warning",
+        name="decided-at-the-end",
+        title="the delimiter isn't decided before the end of the text",
+        meaning="A greedy loop takes the last place where the rest matches, and only the end tells which is the last.",
+        remedy="make the loop lazy (.*?), or let it exclude what ends it",
+        example='"open_pattern": "<t>.*<m>"',
     ),
     # Regions that collide
-    (
-        "AP040", "warning", "same-open", "two fields open alike",
-        "Both match the same text with the same length. The field's name decides (DELIM-1).",
-        "open them by different texts",
-        'a: "<t>", b: "<(?:t|u)>"',
+    Rule(
+        id="AP040",
+        severity="warning",
+        name="same-open",
+        title="two fields open alike",
+        meaning="Both match the same text with the same length. The field's name decides (DELIM-1).",
+        remedy="open them by different texts",
+        example='a: "<t>", b: "<(?:t|u)>"',
     ),
-    (
-        "AP041", "note", "open-begins-another", "one field's open begins another's",
-        "Where the shorter stands, its region opens only when the longer has become impossible.",
-        "nothing, if a late region_open doesn't matter",
-        'a: "<t>", b: "<t>b"',
+    Rule(
+        id="AP041",
+        severity="note",
+        name="open-begins-another",
+        title="one field's open begins another's",
+        meaning="Where the shorter stands, its region opens only when the longer has become impossible.",
+        remedy="nothing, if a late region_open doesn't matter",
+        example='a: "<t>", b: "<t>b"',
     ),
-    (
-        "AP042", "warning", "never-opens", "a field that never opens",
-        "Wherever its open stands, another field's open fires.",
-        "take it out, or open the other field by a text that isn't a part of it",
-        'a: "<t>", b: "t>"',
+    Rule(
+        id="AP042",
+        severity="warning",
+        name="never-opens",
+        title="a field that never opens",
+        meaning="Wherever its open stands, another field's open fires.",
+        remedy="take it out, or open the other field by a text that isn't a part of it",
+        example='a: "<t>", b: "t>"',
     ),
-    (
-        "AP043", "note", "swallows", "a region without a close takes all that follows",
-        "Opens of other fields inside it are text (REGION-7).",
-        "give it a close, if other fields can follow",
-        '{"open": "<think>"}, and tool calls',
+    Rule(
+        id="AP043",
+        severity="note",
+        name="swallows",
+        title="a region without a close takes all that follows",
+        meaning="Opens of other fields inside it are text (REGION-7).",
+        remedy="give it a close, if other fields can follow",
+        example='{"open": "<think>"}, and tool calls',
     ),
-    (
-        "AP044", "warning", "matches-nothing-anywhere", "a delimiter that stands everywhere",
-        "It matches the empty text in the middle of ordinary text, so it cuts it up.",
-        "let it take at least one character, or add a lookahead that names what follows",
-        '"open_pattern": "x*"',
+    Rule(
+        id="AP044",
+        severity="warning",
+        name="matches-nothing-anywhere",
+        title="a delimiter that stands everywhere",
+        meaning="It matches the empty text in the middle of ordinary text, so it cuts it up.",
+        remedy="let it take at least one character, or add a lookahead that names what follows",
+        example='"open_pattern": "x*"',
     ),
-    (
-        "AP050", "warning", "blank-overwrites", "white space replaces the answer",
-        "White space behind a delimiter is a region of the implicit field (REGION-9), and its empty value replaces the "
-        "one before (MESSAGE-3).",
-        "swallow the white space in the delimiter: \\s* at its end",
-        '"close": "</call>", and a newline behind it',
+    Rule(
+        id="AP050",
+        severity="warning",
+        name="blank-overwrites",
+        title="white space replaces the answer",
+        meaning=(
+            "White space behind a delimiter is a region of the implicit field (REGION-9), and its empty value "
+            "replaces the one before (MESSAGE-3)."
+        ),
+        remedy="swallow the white space in the delimiter: \\s* at its end",
+        example='"close": "</call>", and a newline behind it',
     ),
-    (
-        "AP051", "warning", "last-call-only", "only the last tool call is kept",
-        "The field holds one value, not a list, so each call replaces the one before (MESSAGE-3).",
-        'add "repeats": true',
-        'tool_calls with a transform, without repeats',
+    Rule(
+        id="AP051",
+        severity="warning",
+        name="last-call-only",
+        title="only the last tool call is kept",
+        meaning="The field holds one value, not a list, so each call replaces the one before (MESSAGE-3).",
+        remedy='add "repeats": true',
+        example="tool_calls with a transform, without repeats",
     ),
-    (
-        "AP052", "note", "blank-after-the-end", "white space behind the end of the message replaces the answer",
-        "As AP050, but behind a close that ends the message: a model stops there, yet a text that was rendered for "
-        "training goes on with a newline.",
-        "swallow the white space in the close: \\s* at its end",
-        '"close": "<|im_end|>", and a newline behind it',
+    Rule(
+        id="AP052",
+        severity="note",
+        name="blank-after-the-end",
+        title="white space behind the end of the message replaces the answer",
+        meaning=(
+            "As AP050, but behind a close that ends the message: a model stops there, yet a text that was rendered "
+            "for training goes on with a newline."
+        ),
+        remedy="swallow the white space in the close: \\s* at its end",
+        example='"close": "<|im_end|>", and a newline behind it',
     ),
     # Speed
-    (
-        "AP060", "error", "exponential", "exponential search",
-        "Two loops, one in the other, can take the same text in many ways, and all are tried. Steps of a plain "
-        "backtracking search, counted; engines with memory or without backtracking are spared.",
-        "let the inner and the outer loop begin with different characters, or write one loop",
-        '"<t(?:a|aa)+>"',
+    Rule(
+        id="AP060",
+        severity="error",
+        name="exponential",
+        title="exponential search",
+        meaning=(
+            "Two loops, one in the other, can take the same text in many ways, and all are tried. Steps of a plain "
+            "backtracking search, counted; engines with memory or without backtracking are spared."
+        ),
+        remedy="let the inner and the outer loop begin with different characters, or write one loop",
+        example='"<t(?:a|aa)+>"',
     ),
-    (
-        "AP061", "warning", "polynomial", "cubic search, or worse",
-        "Loops that follow each other can take the same text. Counted as for AP060.",
-        "let neighbouring loops take different characters, or drop one: strip is the default of text",
-        r'"<t>\\s*(?P<value>.*?)\\s*</t>"',
+    Rule(
+        id="AP061",
+        severity="warning",
+        name="polynomial",
+        title="cubic search, or worse",
+        meaning="Loops that follow each other can take the same text. Counted as for AP060.",
+        remedy="let neighbouring loops take different characters, or drop one: strip is the default of text",
+        example=r'"<t>\\s*(?P<value>.*?)\\s*</t>"',
     ),
-    (
-        "AP062", "note", "quadratic", "quadratic search",
-        "Each place of a long run is tried, and each try goes to the run's end. Harmless unless a model writes many "
-        "thousands of these. Counted as for AP060.",
-        "bound the loop if such runs are likely",
-        r'"\\s*<call>"',
+    Rule(
+        id="AP062",
+        severity="note",
+        name="quadratic",
+        title="quadratic search",
+        meaning=(
+            "Each place of a long run is tried, and each try goes to the run's end. Harmless unless a model writes "
+            "many thousands of these. Counted as for AP060."
+        ),
+        remedy="bound the loop if such runs are likely",
+        example=r'"\\s*<call>"',
     ),
     # The chat template
-    (
-        "AP070", "warning", "not-rendered", "the chat template can't be rendered",
-        "So nothing can be said of the prompt. A small conversation is rendered as Hugging Face does.",
-        "correct the chat template, or check the prompt by `antiphon stream --prefix-file`",
-        '{{ raise_exception("no") }}',
+    Rule(
+        id="AP070",
+        severity="warning",
+        name="not-rendered",
+        title="the chat template can't be rendered",
+        meaning="So nothing can be said of the prompt. A small conversation is rendered as Hugging Face does.",
+        remedy="correct the chat template, or check the prompt by `antiphon stream --prefix-file`",
+        example='{{ raise_exception("no") }}',
     ),
-    (
-        "AP071", "error", "anchor-not-found", "the start anchor isn't in the prompt",
-        "The whole prompt is parsed, and becomes a part of the message (ANCHOR-2).",
-        "write as anchor what the generation prompt ends with",
-        r'"<bot>\n", where the prompt ends in "<bot>"',
+    Rule(
+        id="AP071",
+        severity="error",
+        name="anchor-not-found",
+        title="the start anchor isn't in the prompt",
+        meaning="The whole prompt is parsed, and becomes a part of the message (ANCHOR-2).",
+        remedy="write as anchor what the generation prompt ends with",
+        example=r'"<bot>\n", where the prompt ends in "<bot>"',
     ),
-    (
-        "AP072", "warning", "prompt-in-message", "a part of the prompt becomes part of the message",
-        "What stands behind the anchor's last match goes through the parser (ANCHOR-4).",
-        "let the anchor match up to the end of the generation prompt",
-        '"<bot>", where the prompt ends in "<bot>Sure: "',
+    Rule(
+        id="AP072",
+        severity="warning",
+        name="prompt-in-message",
+        title="a part of the prompt becomes part of the message",
+        meaning="What stands behind the anchor's last match goes through the parser (ANCHOR-4).",
+        remedy="let the anchor match up to the end of the generation prompt",
+        example='"<bot>", where the prompt ends in "<bot>Sure: "',
     ),
-    (
-        "AP073", "error", "anchor-elsewhere", "the start anchor matches an earlier turn only",
-        "The turns after it are parsed as if the model had just written them.",
-        "write as anchor what the generation prompt ends with",
-        '"<assistant>", which only past turns have',
+    Rule(
+        id="AP073",
+        severity="error",
+        name="anchor-elsewhere",
+        title="the start anchor matches an earlier turn only",
+        meaning="The turns after it are parsed as if the model had just written them.",
+        remedy="write as anchor what the generation prompt ends with",
+        example='"<assistant>", which only past turns have',
     ),
     # Captures
-    (
-        "AP080", "warning", "capture-missing", "a capture that the transform needs may be missing",
-        "The delimiter can match without the group, and the message then fails (placeholder-unresolved).",
-        "let the group take part in every match, or leave its placeholder out",
-        r'"</c(?P<end>\\d)>|</c>", and {end}',
+    Rule(
+        id="AP080",
+        severity="warning",
+        name="capture-missing",
+        title="a capture that the transform needs may be missing",
+        meaning="The delimiter can match without the group, and the message then fails (placeholder-unresolved).",
+        remedy="let the group take part in every match, or leave its placeholder out",
+        example=r'"</c(?P<end>\\d)>|</c>", and {end}',
     ),
-    (
-        "AP081", "note", "capture-unused", "a named group that the transform doesn't use",
-        "Its text is in no message.",
-        "use it in the transform, or write (?:…)",
-        r'"<call (?P<id>\\d)>", without {id}',
+    Rule(
+        id="AP081",
+        severity="note",
+        name="capture-unused",
+        title="a named group that the transform doesn't use",
+        meaning="Its text is in no message.",
+        remedy="use it in the transform, or write (?:…)",
+        example=r'"<call (?P<id>\\d)>", without {id}',
     ),
     # Names
-    (
-        "AP090", "note", "unusual-name", "a field name that most chat templates don't read",
-        "A message is appended to the conversation; what the chat template doesn't read there is lost.",
-        "check the name with --chat-template, or write the usual one",
-        'thinking, without --chat-template',
+    Rule(
+        id="AP090",
+        severity="note",
+        name="unusual-name",
+        title="a field name that most chat templates don't read",
+        meaning="A message is appended to the conversation; what the chat template doesn't read there is lost.",
+        remedy="check the name with --chat-template, or write the usual one",
+        example="thinking, without --chat-template",
     ),
-    (
-        "AP091", "warning", "name-not-read", "the chat template doesn't read this field",
-        "It reads another name for the same thing, so the next turn's prompt lacks it.",
-        "name the field as the chat template does",
-        'thinking, where it reads reasoning_content',
+    Rule(
+        id="AP091",
+        severity="warning",
+        name="name-not-read",
+        title="the chat template doesn't read this field",
+        meaning="It reads another name for the same thing, so the next turn's prompt lacks it.",
+        remedy="name the field as the chat template does",
+        example="thinking, where it reads reasoning_content",
     ),
-    (
-        "AP092", "note", "no-role", "the message has no role",
-        "Chat templates choose by it how a message is written.",
-        'add "defaults": {"role": "assistant"}',
-        'no "defaults"',
+    Rule(
+        id="AP092",
+        severity="note",
+        name="no-role",
+        title="the message has no role",
+        meaning="Chat templates choose by it how a message is written.",
+        remedy='add "defaults": {"role": "assistant"}',
+        example='no "defaults"',
     ),
     # Required fields
-    (
-        "AP100", "note", "required-by-default", "a required field that has a default is never missing",
-        '"optional": false asks whether the key is in the message, and the default puts it there (MESSAGE-5).',
-        "take the default out, or make the field optional",
-        '"optional": false, and a default',
+    Rule(
+        id="AP100",
+        severity="note",
+        name="required-by-default",
+        title="a required field that has a default is never missing",
+        meaning='"optional": false asks whether the key is in the message, and the default puts it there (MESSAGE-5).',
+        remedy="take the default out, or make the field optional",
+        example='"optional": false, and a default',
     ),
-    (
-        "AP101", "note", "required-but-empty", "a required field may be empty",
-        "An empty region satisfies it, and its empty value is then dropped from the message (MESSAGE-6).",
-        "check the message, if the key must be there",
-        '"optional": false',
+    Rule(
+        id="AP101",
+        severity="note",
+        name="required-but-empty",
+        title="a required field may be empty",
+        meaning="An empty region satisfies it, and its empty value is then dropped from the message (MESSAGE-6).",
+        remedy="check the message, if the key must be there",
+        example='"optional": false',
     ),
-)  # fmt: skip
+)
+
+RULES: Final = {rule.id: rule for rule in _RULES}
 """Every kind of finding by its id."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-READ: Final = ("role", "content", "reasoning_content", "tool_calls")
 REASONING: Final = ("reasoning_content", "thinking", "reasoning")
 """Names for the same thing; transformers 5.24 fills each from the others before it renders a chat template."""
 

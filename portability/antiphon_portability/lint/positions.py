@@ -11,6 +11,8 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
+from antiphon.pointer import pointer
+
 _TOKEN: Final = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([\[\]{}:,])|([^\s\[\]{}:,"]+))', re.DOTALL)
 
 
@@ -43,8 +45,7 @@ class _Open:
 
     def member(self) -> str:
         """The pointer of the value that stands here."""
-        key = (self.key or "") if self.is_object else str(self.index)
-        return f"{self.pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+        return self.pointer + pointer((self.key or "") if self.is_object else self.index)
 
 
 def positions(text: str) -> Positions:

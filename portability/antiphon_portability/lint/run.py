@@ -15,26 +15,27 @@ from .findings import SEVERITIES, Finding, Report
 
 Check = Callable[[Context], Iterator[Finding]]
 
-CHECKS: Final[tuple[Check, ...]] = (
-    speed.slow_patterns,
-    streaming.depends_on_chunks,
-    holding.holds,
-    holding.waits_behind_white_space,
-    regions.opens_alike,
-    regions.open_begins_another,
-    regions.never_opens,
-    regions.swallows,
-    regions.matches_nothing_anywhere,
-    regions.blank_overwrites,
-    regions.last_call_only,
-    anchor.anchored,
-    captures.missing_captures,
-    captures.unused_captures,
-    message.names,
-    message.role,
-    message.required,
-    portability.engines,
+CHECKS: Final[tuple[tuple[tuple[str, ...], Check], ...]] = (
+    (("AP060", "AP061", "AP062"), speed.slow_patterns),
+    (("AP020", "AP021", "AP022"), streaming.depends_on_chunks),
+    (("AP030", "AP031", "AP033", "AP034"), holding.holds),
+    (("AP032",), holding.waits_behind_white_space),
+    (("AP040",), regions.opens_alike),
+    (("AP041",), regions.open_begins_another),
+    (("AP042",), regions.never_opens),
+    (("AP043",), regions.swallows),
+    (("AP044",), regions.matches_nothing_anywhere),
+    (("AP050", "AP052"), regions.blank_overwrites),
+    (("AP051",), regions.last_call_only),
+    (("AP070", "AP071", "AP072", "AP073"), anchor.anchored),
+    (("AP080",), captures.missing_captures),
+    (("AP081",), captures.unused_captures),
+    (("AP090", "AP091"), message.names),
+    (("AP092",), message.role),
+    (("AP100", "AP101"), message.required),
+    (("AP010", "AP011", "AP012", "AP013", "AP014"), portability.engines),
 )
+"""Each check with the ids of what it may find."""
 
 
 def lint(
@@ -60,14 +61,14 @@ def lint(
     if any(finding.rule.severity == "error" for finding in found):
         return Report(tuple(found))
     context = Context(document, antiphon.load_template(document), tuple(targets), chat_template, special_tokens or {})
-    unfinished = []
-    for check in CHECKS:
+    for ids, check in CHECKS:
         context.work = Work()
         try:
             found += check(context)
         except OutOfWork:
-            ids = (check.__doc__ or check.__name__).partition(":")[0]
-            unfinished.append(f"{ids}: there is more to try than the lint may; what it found so far is told")
+            context.unfinished.append(
+                f"{', '.join(ids)}: there is more to try than the lint may; what it found so far is told"
+            )
     order = {severity: index for index, severity in enumerate(SEVERITIES)}
     found.sort(key=lambda finding: order[finding.rule.severity])
-    return Report(tuple(found), tuple(unfinished + context.skipped))
+    return Report(tuple(found), tuple(dict.fromkeys(context.unfinished)), tuple(dict.fromkeys(context.skipped)))

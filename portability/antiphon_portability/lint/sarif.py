@@ -24,7 +24,7 @@ def sarif(report: Report, file: str, source: str, base: str = "", version: str |
     where = positions(source)
     rules = [_rule(rule_id) for rule_id in RULES]
     driver = {"name": "antiphon lint", **({"version": version} if version else {}), "rules": rules}
-    notifications = [{"level": "note", "message": _message(text)} for text in report.unfinished]
+    notifications = [{"level": "note", "message": _message(text)} for text in (*report.unfinished, *report.skipped)]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",

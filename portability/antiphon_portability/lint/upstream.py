@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from antiphon.errors import Malformed
+from antiphon.template import Field
 from antiphon.transform import copy
 
-from antiphon_portability.lint.context import Field, Message, Side
+from antiphon_portability.lint.context import Message, Side
+from antiphon_portability.lint.show import show_error
 
 try:
     _regex: Any = importlib.import_module("regex")
@@ -88,7 +90,7 @@ class Simulation:
                 if found.transform is not None:
                     value = found.transform.apply(value, dict(region.captures))
             except Malformed as error:
-                return f"an error: {error.kind} in {region.name}"
+                return show_error(error.kind, region.name)
             if found.join is not None and isinstance(value, str):
                 value = message[region.name] + found.join + value if region.name in message else value
                 message[region.name] = value

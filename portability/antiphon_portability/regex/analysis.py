@@ -1,4 +1,4 @@
-"""What can be said of a pattern without running it. Pure functions on nodes; no engine, no rewriting."""
+"""What can be said of a pattern without running it. Pure functions on nodes; no engine is known here."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from .nodes import CharSet, Range, SetItem, Shorthand
 from .unicode_tables import CASES, CLASSES, TRUE_OR_FALSE, VALUES
 
 LAST = 0x10FFFF
+SURROGATES = (0xD800, 0xDFFF)
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 _BOOLEAN = frozenset(TRUE_OR_FALSE.split())

@@ -1,6 +1,6 @@
 """Texts that show how a translation differs: found by running two trees, the one wanted and the one that can be had.
 
-The only part of this package that runs patterns, on `regex` or, where that isn't installed, on `re`.
+They run on `regex` or, where that isn't installed, on `re`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """From syntax tree to the pattern text of one engine, with the same meaning.
 
 Plain patterns and those of the hit-end rewrite take the same way. What an engine writes differently is data
-(`EngineSyntax`); what it can't say raises `EngineError`. Only groups that are named or referred to stay groups, and all
+(`Engine`); what it can't say raises `EngineError`. Only groups that are named or referred to stay groups, and all
 of them get names, since the rewrite's markers would shift numbers.
 """
 
@@ -9,27 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain, count, groupby, product
-from typing import Final
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import chain, count, groupby
+from typing import Any, Final
 
 from .analysis import (
     bulk,
     captures,
-    children,
     ids_at_end,
-    is_one_char,
     iterations,
     matches_in_pair,
     references,
     walk,
-    width,
-    with_children,
 )
-from .build import times
-from .codepoints import LAST, Ranges, case_variants, complement, set_ranges, union
+from .codepoints import LAST, SURROGATES, Ranges, case_variants, complement, set_ranges, union
 from .engines import ENGINES, Engine
 from .errors import EngineError
 from .lower import lower, refusal
@@ -60,16 +55,15 @@ from .nodes import (
     Shorthand,
     Tail,
 )
+from .set_text import SPECIAL, literal, range_text, set_text
+from .utf16 import utf16_set
 
+_LONGEST_NAME: Final = 32  # characters of a group's name, in PCRE2
 _MODES: Final[dict[RepeatMode, str]] = {"greedy": "", "lazy": "?", "possessive": "+"}
 _LETTERS: Final = {"digit": "d", "space": "s", "word": "w"}
-_CONTROLS: Final = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
-_SPECIAL: Final = frozenset(r".^$*+?{}[]\|()")
-_MOST_LOOKBEHINDS: Final = 64  # of fixed width, to stand for one of variable width
+_ANCHOR_NOTES: Final[dict[Position, str]] = {"final-end": "anchor", "line-start": "lines", "line-end": "lines"}
+_WORD_NOTES: Final = {"ascii": "words-ascii", "unicode": "words-unicode"}
 _WORD_EDGES: Final = frozenset(("word-start", "word-end"))
-_MOST_READ: Final = 16  # ranges of a set that someone may want to read
-_LONGEST_UNIT: Final = 15  # characters of a range, in full
-_SURROGATES: Final = (0xD800, 0xDFFF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +85,42 @@ class Emitted:
     said: frozenset[str]
 
 
-def emit(pattern: Pattern, engine: str, said: frozenset[str] = frozenset()) -> Emitted:
-    """`pattern` for `engine` (a key of `ENGINES`). Raises `EngineError`."""
-    syntax = ENGINES[engine]
-    already = set(said)
-    kept = references(pattern.root) | frozenset(pattern.names.values())
-    root = lower(pattern.root, syntax, kept, already)
-    _check_size(root, syntax)
-    emitter = _Emitter(syntax, root, pattern, already)
-    source = emitter.text(root)
-    if syntax.not_in_pair is not None and matches_in_pair(root):
-        emitter.said.add("start")
-        source = f"{syntax.not_in_pair}(?:{source})"
-    if syntax.by_code_points is not None and max(source, default="") <= "\uffff" and _looks_at_units(root):
-        emitter.said.add("pairs")
-        source = f"(?:{source}){syntax.by_code_points}"
-    if syntax.most_units is not None and len(source) > _LONGEST_UNIT * syntax.most_units:
-        raise refusal(syntax, "size")
-    return Emitted(
-        *(source, syntax.flags, emitter.groups, tuple(emitter.markers), tuple(emitter.tails)), frozenset(emitter.said)
-    )
+def emit(pattern: Pattern, engine: str) -> Emitted:
+    """`pattern` for `engine`, "regex" or "re", on which the reference runs; for others there is `translate`.
+
+    Raises `EngineError`, and `ValueError` for other engines.
+    """
+    if engine not in ("regex", "re"):
+        raise ValueError(f"{engine!r} is neither 'regex' nor 're': other engines need translate()")
+    return write(pattern, ENGINES[engine], frozenset())
 
 
-def _check_size(root: Node, engine: Engine) -> None:
+def write(pattern: Pattern, engine: Engine, said: frozenset[str]) -> Emitted:
+    """A pattern that `lower.prepare` has seen, for any engine; `said` is what that told. Raises `EngineError`."""
+    known = set(said)
+    root = lower(pattern, engine, known)
     if engine.most_repeats is not None and iterations(root) > engine.most_repeats:
         raise refusal(engine, "count")
     if engine.most_units is not None and bulk(root, engine.unrolls_chars) > engine.most_units:
         raise refusal(engine, "size")
+    writer = _Writer(engine, root, pattern, known)
+    source = writer.text(root)
+    if engine.not_in_pair is not None and matches_in_pair(root):
+        known.add("start")
+        source = f"{engine.not_in_pair}(?:{source})"
+    if engine.by_code_points is not None and max(source, default="") <= "\uffff" and _looks_at_units(root):
+        known.add("pairs")
+        source = f"(?:{source}){engine.by_code_points}"
+    if engine.most_characters is not None and len(source) > engine.most_characters:
+        raise refusal(engine, "size")
+    return Emitted(
+        source=source,
+        flags=engine.flags,
+        groups=writer.groups,
+        markers=tuple(writer.markers),
+        tails=tuple(writer.tails),
+        said=frozenset(known),
+    )
 
 
 def _looks_at_units(root: Node) -> bool:
@@ -129,36 +132,51 @@ def _looks_at_units(root: Node) -> bool:
     return behind or at_words or matches_in_pair(root)
 
 
-class _Emitter:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a part of the tree stands."""
+
+    denied: bool = False  # in an odd number of negative lookarounds
+    behind: Look | None = None  # in this lookbehind, and not in a lookahead in it
+    loop: Repeat | None = None  # in this loop, the outermost
+    loops: int = 0  # in so many loops; one that must go round twice counts twice
+    forgetting: bool = False  # in a loop that forgets its groups as it goes on
+    attempted: bool = False  # in an atomic group or lookaround that may be given up
+    split_sets: bool = False  # see `alternation`
+
+
+class _Writer:
     def __init__(self, engine: Engine, root: Node, pattern: Pattern, said: set[str]) -> None:
         self.engine = engine
         self.said = said
+        self.place = _Place()
         self.groups: dict[str, str | int] = {}
-        self.ended: set[str] = set()  # names of groups
         self.markers: dict[str, int] = {}
         self.tails: list[str] = []
+        self.begun: dict[str, tuple[int, _Place]] = {}  # by the names of groups: their numbers and places
+        self.ended: set[str] = set()  # names of groups
         self.marker_counts = Counter(node.number for node in walk(root) if isinstance(node, Marker))
         self.asked = {number for node in walk(root) if isinstance(node, Marked) for number in node.numbers}
         self.capture_counts = Counter(capture.number for capture in captures(root))
+        self.final = ids_at_end(root)
+        self.own = pattern.group_count  # groups with higher numbers are not the author's
         self.original: dict[int, str | int] = {number: number for number in references(root)}
         self.original |= {number: name for name, number in pattern.names.items()}
-        self.own = pattern.group_count  # groups with higher numbers are not the author's
         self.taken: set[str] = set()
         fitting = {number for number, original in self.original.items() if self.fits(original)}
         self.names = {number: self.new_name(str(self.original[number])) for number in fitting}
         self.names |= {number: self.group_name(self.original[number]) for number in self.original.keys() - fitting}
-        self.split_sets = False  # see `alternation`
-        self.denied = False  # inside an odd number of negative lookarounds
-        self.backward = False  # inside a lookbehind
-        self.loop: Node | None = None  # the outermost one around
-        self.loops = 0  # around
-        self.loop_of: dict[str, Node | None] = {}  # of each group that has begun
-        self.last = ids_at_end(root)
-        self.attempting = False  # inside an atomic group or lookahead that may be given up, where groups leak from it
-        self.forgetting = False  # inside a loop of an engine whose loops forget groups
 
     def refuse(self, key: str) -> EngineError:
         return refusal(self.engine, key)
+
+    @contextmanager
+    def within(self, **changes: Any) -> Iterator[None]:
+        """Within this, the place is another one."""
+        outer = self.place
+        self.place = replace(outer, **changes)
+        yield
+        self.place = outer
 
     # -- structure
 
@@ -180,14 +198,12 @@ class _Emitter:
                 return self.alternation(node)
             case Capture():
                 return self.capture(node)
-            case Atomic(body):
-                return self.attempt(node, lambda: self.atomic(body))
-            case Repeat(mode="possessive"):
-                return self.attempt(node, lambda: self.repeat(node))
+            case Atomic():
+                return self.atomic(node)
             case Repeat():
                 return self.repeat(node)
             case Look():
-                return self.attempt(node, lambda: self.look(node))
+                return self.look(node)
             case Backreference():
                 return self.backreference(node)
             case Conditional():
@@ -220,7 +236,7 @@ class _Emitter:
         return node
 
     def sequence(self, items: tuple[Node, ...]) -> str:
-        if self.forgetting:
+        if self.place.forgetting:
             self.check_markers(items)
         if not self.engine.native_classes:
             return "".join(self.item(item, before) for before, item in zip((None, *items), items, strict=False))
@@ -248,92 +264,44 @@ class _Emitter:
 
     def alternation(self, node: Alternation) -> str:
         """The options. `regex` merges options that are sets, wrongly so when two of them are like `[^a]` (2026.11)."""
-        outer = self.split_sets
-        self.split_sets = outer or sum(isinstance(part, CharSet) and _excludes_one(part) for part in walk(node)) > 1
-        options = [self.text(option) for option in node.options]
-        self.split_sets = outer
-        return "|".join(options)
+        merged = sum(isinstance(part, CharSet) and _excludes_one(part) for part in walk(node)) > 1
+        with self.within(split_sets=self.place.split_sets or merged):
+            return "|".join(self.text(option) for option in node.options)
 
-    def attempt(self, node: Node, text: Callable[[], str]) -> str:
-        """The text of an atomic group or lookaround, from which groups may leak."""
-        outer = self.attempting
-        self.attempting = outer or (not self.engine.forgets_attempts and id(node) not in self.last)
-        found = text()
-        self.attempting = outer
-        return found
-
-    def atomic(self, body: Node) -> str:
-        if self.engine.atomic == "native":
-            return f"(?>{self.text(body)})"
+    def atomic(self, node: Atomic) -> str:
         if self.engine.atomic is None:
             raise self.refuse("atomic")
-        self.said.add("atomic")
-        name = self.new_name("atomic1")
-        group, took = self.group(name, self.text(body)), self.engine.backreference_to(name)
-        return f"{took}(?<={group})" if self.backward else f"(?={group}){took}"
+        with self.within(attempted=self.is_attempted(node)):
+            return f"(?>{self.text(node.body)})"
 
     def repeat(self, node: Repeat) -> str:
         least, most, mode = node.least, node.most, node.mode
-        if mode == "possessive" and not self.engine.possessive:
-            self.said.add("possessive")
-            return self.atomic(Repeat(node.body, least, most))
-        outer = self.loop, self.forgetting
-        self.loop = self.loop or (node if most != 1 else None)
-        self.forgetting = self.forgetting or (most != 1 and not self.engine.keeps_groups)
-        self.loops += most != 1
-        body = self.unit(node.body)
-        self.loops -= most != 1
-        self.loop, self.forgetting = outer
+        attempted = self.is_attempted(node) if mode == "possessive" else self.place.attempted
+        loops = most != 1
+        loop = self.place.loop or (node if loops else None)
+        forgetting = self.place.forgetting or (loops and not self.engine.keeps_groups)
+        depth = self.place.loops + loops + (least > 1)
+        with self.within(loop=loop, loops=depth, forgetting=forgetting, attempted=attempted):
+            body = self.unit(node.body)
         return body + _quantifier(least, most) + ("" if least == most and mode == "lazy" else _MODES[mode])
 
     def look(self, node: Look) -> str:
-        if self.forgetting and any(isinstance(part, Marker) for part in walk(node)) and not node.negated:
+        if not node.negated and self.place.forgetting and any(isinstance(part, Marker) for part in walk(node)):
             raise self.refuse("loop-marker")
-        outer = self.denied, self.backward, self.forgetting
-        self.denied ^= node.negated
-        self.backward = not node.ahead
-        self.forgetting = self.forgetting and not node.negated
-        text = self.look_text(node)
-        self.denied, self.backward, self.forgetting = outer
-        return text
-
-    def look_text(self, node: Look) -> str:
-        sign = "!" if node.negated else "="
-        if node.ahead:
-            if not self.engine.lookahead:
-                raise self.refuse("negative-lookahead" if node.negated else "lookahead")
-            return f"(?{sign}{self.text(node.body)})"
-        if self.engine.lookbehind is None:
-            raise self.refuse("lookbehind")
-        if (not self.engine.looks_in_lookbehind and _looks(node.body)) or (
-            self.engine.lookbehind != "any" and _refers(node.body)
+        if node.ahead and not self.engine.lookahead:
+            raise self.refuse("negative-lookahead" if node.negated else "lookahead")
+        with self.within(
+            denied=self.place.denied != node.negated,
+            behind=None if node.ahead else node,
+            forgetting=self.place.forgetting and not node.negated,
+            attempted=self.is_attempted(node),
         ):
-            raise self.refuse("look-in-lookbehind")
-        if self.engine.lookbehind == "any":
-            return f"(?<{sign}{self.text(node.body)})"
-        body = _greedy(_nearest(node.body))
-        if self.takes_whole(body):
-            return f"(?<{sign}{self.text(body)})"
-        self.said.add("lookbehind")
-        looks = [f"(?<{sign}{self.text(option)})" for option in self.fixed_options(body)]
-        return "".join(looks) if node.negated else f"(?:{'|'.join(looks)})"
+            return f"(?{'' if node.ahead else '<'}{'!' if node.negated else '='}{self.text(node.body)})"
 
-    def takes_whole(self, node: Node) -> bool:
-        """Whether the engine, which looks behind from left to right, takes `node` as it stands and captures alike."""
-        if any(group.number in self.names for group in captures(node)) and not all(map(_is_fixed, walk(node))):
-            raise self.refuse("group-lookbehind")
-        if self.engine.lookbehind == "bounded":
-            if any(width(part)[1] is None for part in walk(node)):
-                raise self.refuse("unbounded-lookbehind")
-            return True
-        return _is_fixed(node)
-
-    def fixed_options(self, node: Node) -> list[Node]:
-        """Options of fixed width that together match what `node` matches."""
-        options = _fixed_options(node)
-        if options is None:
-            raise self.refuse("variable-lookbehind")
-        return options
+    def is_attempted(self, node: Node) -> bool:
+        """Whether groups may leak from `node`, an atomic group or lookaround, when it is given up."""
+        final = id(node) in self.final and not (isinstance(node, Look) and node.negated)
+        return self.place.attempted or not (self.engine.forgets_attempts or final)
 
     # -- groups
 
@@ -346,7 +314,7 @@ class _Emitter:
     def group_name(self, original: str | int) -> str:
         """A new name for the group that has the number `original`, or a name that the engine doesn't take."""
         if isinstance(original, int):
-            return self.new_name(f"g{original}")
+            return self.new_name(f"g{original}" if original <= self.own else f"aux{original - self.own}")
         self.said.add("renamed")
         letters = re.sub("[^A-Za-z0-9]", "", original)[:20]
         return self.new_name(letters if letters[:1].isalpha() else f"g{letters}")
@@ -354,7 +322,8 @@ class _Emitter:
     def new_name(self, wanted: str) -> str:
         """`wanted`, or something like it that is no group's name yet."""
         between = "_" if self.fits("a_1") else "x"
-        candidates = (f"{wanted}{between}{number}" if number > 1 else wanted for number in count(1))
+        endings = (f"{between}{number}" if number > 1 else "" for number in count(1))
+        candidates = (wanted[: _LONGEST_NAME - len(ending)] + ending for ending in endings)
         name = next(name for name in candidates if name not in self.taken)
         self.taken.add(name)
         return name
@@ -363,13 +332,12 @@ class _Emitter:
         if node.number not in self.names:
             return self.text(node.body)
         name = self.names[node.number]
-        if name in self.loop_of and not self.engine.repeated_names:
-            if self.loop is not None and self.loop is self.loop_of[name] and self.engine.keeps_groups:
-                raise self.refuse("same-name-loop")
+        if name in self.begun and not self.engine.repeated_names:
+            self.check_same_name(node.number)
             name = self.new_name(name)
             self.said.add("same-name")
-        self.loop_of[name] = self.loop
-        if self.attempting or (self.loops > 1 and not self.engine.restores_groups):
+        self.begun[name] = node.number, self.place
+        if self.place.attempted or (self.place.loops > 1 and not self.engine.restores_groups):
             raise self.refuse("leaky-group")
         text = self.group(name, self.text(node.body))
         self.ended.add(name)
@@ -377,11 +345,21 @@ class _Emitter:
             self.groups[name] = self.original[node.number]  # in the order of their ends, hence in which they are set
         return text
 
+    def check_same_name(self, number: int) -> None:
+        """Of several groups, the last that took part counts, unless a loop or lookbehind changes their order."""
+        loop, behind = self.place.loop, self.place.behind
+        for other, place in self.begun.values():
+            if other == number and (
+                (loop is not None and loop is place.loop and self.engine.keeps_groups)
+                or (behind is not None and behind is place.behind)
+            ):
+                raise self.refuse("same-name-loop")
+
     def reference(self, number: int) -> str:
         name = self.names[number]
         if self.capture_counts[number] > 1 and not self.engine.repeated_names:
             raise self.refuse("several-places")
-        if name not in self.ended and not self.engine.forward_references:
+        if name not in self.ended and self.place.behind is None and not self.engine.forward_references:
             raise self.refuse("forward-reference")
         return name
 
@@ -410,7 +388,7 @@ class _Emitter:
         return self.group(self.marker_name(number), "")
 
     def marker_name(self, number: int) -> str:
-        if self.attempting:
+        if self.place.attempted:
             self.said.add("holds-longer")
         known = [name for name, whose in self.markers.items() if whose == number]
         if known and self.engine.repeated_names:
@@ -430,20 +408,20 @@ class _Emitter:
         names = [name for name, number in self.markers.items() if number in numbers]
         if self.engine.repeated_names and self.engine.forward_references:
             names = [self.marker_name(number) for number in numbers if self.marker_counts[number]]
-        elif self.loop is not None and len(names) < standing:
+        elif self.place.loop is not None and len(names) < standing:
             return self.always()
         if self.engine.backreference is None:
             return self.always()
         if self.engine.unset_group_fails:
             tests = [self.engine.backreference_to(name) for name in names]
-        elif at_end and not self.denied:  # what took text doesn't match at the end; in an empty text nothing did
+        elif at_end and not self.place.denied:  # what took text doesn't match at the end; in an empty text nothing did
             tests = [f"(?!{self.engine.backreference_to(name)})" for name in names] + [f"(?<!{self.engine.any_char})"]
         else:
             return self.always()
         return f"(?:{'|'.join(tests)})" if names else self.engine.never
 
     def always(self) -> str:
-        if self.denied:
+        if self.place.denied:
             raise self.refuse("decision")
         self.said.add("holds-longer")
         return "(?:)"
@@ -463,9 +441,9 @@ class _Emitter:
             word = CharSet((Shorthand("word", ascii=is_ascii),))
             return template.replace("{word}", self.char_set(word))
         if at.endswith("-boundary") and not is_ascii and self.engine.word_boundary:
-            self.said.add(f"words-{self.engine.word_boundary}")
-        if not self.engine.native_classes and at in ("final-end", "line-start", "line-end"):
-            self.said.add("anchor")
+            self.said.add(_WORD_NOTES[self.engine.word_boundary])
+        if not self.engine.native_classes and at in _ANCHOR_NOTES:
+            self.said.add(_ANCHOR_NOTES[at])
         return template
 
     def any_char(self) -> str:
@@ -497,12 +475,12 @@ class _Emitter:
 
     def is_special_code(self, code: int) -> bool:
         """Whether a code point can't be written by itself: a surrogate, or one that is several units."""
-        return (self.engine.encoding == "utf-8" and _SURROGATES[0] <= code <= _SURROGATES[1]) or (
+        return (self.engine.encoding == "utf-8" and SURROGATES[0] <= code <= SURROGATES[1]) or (
             self.engine.encoding == "utf-16" and code > 0xFFFF
         )
 
-    def literal(self, code: int, special: frozenset[str] = _SPECIAL) -> str:
-        return _literal(code, special, self.engine.escapes)
+    def literal(self, code: int, special: frozenset[str] = SPECIAL) -> str:
+        return literal(code, special, self.engine.escapes)
 
     def char_set(self, node: CharSet) -> str:
         if any(_complementary(one, other) for one in node.items for other in node.items):
@@ -530,17 +508,17 @@ class _Emitter:
             taken = complement(ranges) if negated else ranges
             if taken[-1][1] > 0xFFFF:
                 self.said.add("astral")
-            return _utf16_set(taken, self.engine)
+            return utf16_set(taken, self.engine)
         if self.engine.encoding == "utf-8":
             ranges = _without_surrogate_ends(ranges)
             if not ranges:
                 return self.any_char() if negated else self.engine.never
-        return _set_text(ranges, negated, self.engine)
+        return set_text(ranges, negated, self.engine)
 
     def native_set(self, node: CharSet) -> str:
         is_ascii = any(not isinstance(item, Range) and item.ascii for item in node.items)
         items = "".join(self.native_item(item, within_ascii=is_ascii) for item in node.items)
-        if self.split_sets and _excludes_one(node):
+        if self.place.split_sets and _excludes_one(node):
             items *= 2
         flags = "i" * node.ignore_case + "a" * is_ascii
         text = f"[{'^' * node.negated}{items}]"
@@ -549,7 +527,7 @@ class _Emitter:
     def native_item(self, item: SetItem, within_ascii: bool) -> str:
         match item:
             case Range(first, last):
-                return _range_text(first, last, self.engine)
+                return range_text(first, last, self.engine)
             case Shorthand(kind, negated):
                 return "\\" + (_LETTERS[kind].upper() if negated else _LETTERS[kind])
             case Property(name, negated, is_ascii):
@@ -573,78 +551,14 @@ def _quantifier(least: int, most: int | None) -> str:
     return f"{{{least},{most}}}"
 
 
-def _literal(code: int, special: frozenset[str], escapes: tuple[str, str, str], only_ascii: bool = False) -> str:
-    char = chr(code)
-    if char in special:
-        return "\\" + char
-    if char in _CONTROLS:
-        return _CONTROLS[char]
-    if char.isprintable() and (code < 0x80 or not only_ascii):
-        return char
-    return escapes[0 if code < 0x80 else 1 if code < 0x10000 else 2].format(code) or char
-
-
-def _range_text(first: int, last: int, engine: Engine, only_ascii: bool = False) -> str:
-    start, end = (_literal(code, engine.special_in_set, engine.escapes, only_ascii) for code in (first, last))
-    return start if first == last else start + ("-" if last > first + 1 else "") + end
-
-
-@cache
-def _set_text(ranges: Ranges, negated: bool, engine: Engine) -> str:
-    only_ascii = len(ranges) > _MOST_READ  # marks and letters from right to left would garble what stands beside them
-    items = "".join(_range_text(first, last, engine, only_ascii) for first, last in ranges)
-    return engine.negated_set.format(items=items) if negated else f"[{items}]"
-
-
 def _without_surrogate_ends(ranges: Ranges) -> Ranges:
     """`ranges` so that none begins or ends at a surrogate, which no text in UTF-8 has."""
-    low, high = _SURROGATES
+    low, high = SURROGATES
     trimmed = (
         (high + 1 if low <= first <= high else first, low - 1 if low <= last <= high else last)
         for first, last in ranges
     )
     return tuple((first, last) for first, last in trimmed if first <= last)
-
-
-@cache
-def _utf16_set(ranges: Ranges, engine: Engine) -> str:
-    """Options of one unit and of two that together are `ranges`; a surrogate is a character where it stands alone."""
-    low, high = _SURROGATES
-    single = _within(ranges, 0, low - 1) + _within(ranges, high + 1, 0xFFFF)
-    options = []
-    if single:
-        others = complement(union((*single, (0x10000, LAST))))
-        shorter = len(others) < len(single)
-        options.append(_set_text(others if shorter else single, shorter, engine))
-    options += [_unit_set(leads) + _unit_set(trails) for leads, trails in _surrogate_pairs(ranges)]
-    leads, trails = _within(ranges, low, 0xDBFF), _within(ranges, 0xDC00, high)
-    options += [rf"{_unit_set(leads)}(?![\udc00-\udfff])"] if leads else []
-    options += [rf"(?<![\ud800-\udbff]){_unit_set(trails)}"] if trails else []
-    return options[0] if len(options) == 1 and single else f"(?:{'|'.join(options)})"
-
-
-def _within(ranges: Ranges, start: int, end: int) -> Ranges:
-    """The part of `ranges` from `start` to `end`."""
-    return tuple((max(first, start), min(last, end)) for first, last in ranges if first <= end and last >= start)
-
-
-def _surrogate_pairs(ranges: Ranges) -> list[tuple[Ranges, Ranges]]:
-    """The pairs (leading units, trailing units) for what is beyond U+FFFF in `ranges`."""
-    by_lead: dict[int, list[tuple[int, int]]] = {}
-    for first, last in ranges:
-        start, end = max(first, 0x10000) - 0x10000, last - 0x10000
-        for lead in range(start >> 10, (end >> 10) + 1):
-            trails = max(start, lead << 10) & 0x3FF, min(end, (lead << 10) + 0x3FF) & 0x3FF
-            by_lead.setdefault(lead, []).append((0xDC00 + trails[0], 0xDC00 + trails[1]))
-    by_trails: dict[Ranges, list[tuple[int, int]]] = {}
-    for lead, found in by_lead.items():
-        by_trails.setdefault(union(found), []).append((0xD800 + lead, 0xD800 + lead))
-    return [(union(leads), trails) for trails, leads in by_trails.items()]
-
-
-def _unit_set(units: Ranges) -> str:
-    texts = [f"\\u{first:04x}" + (f"-\\u{last:04x}" if last > first else "") for first, last in units]
-    return texts[0] if len(texts) == 1 and units[0][0] == units[0][1] else f"[{''.join(texts)}]"
 
 
 def _excludes_one(node: CharSet) -> bool:
@@ -658,62 +572,3 @@ def _complementary(one: SetItem, other: SetItem) -> bool:
         case Property(name, False, is_ascii), Property(other_name, True, other_ascii):
             return (name, is_ascii) == (other_name, other_ascii)
     return False
-
-
-def _looks(node: Node) -> bool:
-    return any(isinstance(part, Look | Assertion) for part in walk(node))
-
-
-def _refers(node: Node) -> bool:
-    return any(isinstance(part, Backreference | Conditional | Marked) for part in walk(node))
-
-
-def _greedy(node: Node) -> Node:
-    """`node` with greedy loops: whether a lookbehind holds doesn't depend on what its loops prefer."""
-    if isinstance(node, Look | Atomic):
-        return node
-    node = with_children(node, tuple(map(_greedy, children(node))))
-    return Repeat(node.body, node.least, node.most) if isinstance(node, Repeat) and node.mode == "lazy" else node
-
-
-def _nearest(node: Node) -> Node:
-    """What decides a lookbehind for `node`: of a loop that it begins with, no more iterations than there must be."""
-    match node:
-        case Sequence((head, *rest)):
-            return Sequence((_nearest(head), *rest))
-        case Alternation(options):
-            return Alternation(tuple(map(_nearest, options)))
-        case Repeat(body, least, _, "greedy" | "lazy") if is_one_char(body):
-            return times(body, least)
-    return node
-
-
-def _is_fixed(node: Node) -> bool:
-    least, most = width(node)
-    if least != most:
-        return False
-    if isinstance(node, Repeat):
-        return node.least == node.most and _is_fixed(node.body)
-    return isinstance(node, Look) or all(map(_is_fixed, children(node)))
-
-
-def _fixed_options(node: Node) -> list[Node] | None:
-    """The options of fixed width into which `node` falls; None if there is no end of them."""
-    if _is_fixed(node):
-        return [node]
-    match node:
-        case Capture(body):
-            return _fixed_options(body)
-        case Alternation(options):
-            parts = [_fixed_options(option) for option in options]
-            return None if None in parts else [option for part in parts if part for option in part]
-        case Sequence(items):
-            parts = [_fixed_options(item) for item in items]
-            if None in parts:
-                return None
-            known = [part for part in parts if part is not None]
-            chosen = list(product(*known))
-            return [Sequence(items) for items in chosen] if len(chosen) <= _MOST_LOOKBEHINDS else None
-        case Repeat(body, least, int(most), "greedy" | "lazy") if most <= _MOST_LOOKBEHINDS and _is_fixed(body):
-            return [Repeat(body, count, count) for count in range(least, most + 1)]
-    return None

@@ -37,11 +37,12 @@ class Engine:
     keeps_groups: bool = True  # a new iteration of a loop keeps what groups captured in earlier ones
     empty_iterations: bool = True  # as DIALECT-5 has them
     empty_lazy_iterations: bool = True  # a lazy loop may go round at the end of the text, where its body takes nothing
-    restores_groups: bool = True  # in loops of loops, what was captured in an attempt that is given up
+    restores_groups: bool = True  # in loops of loops and counted ones, what an attempt that is given up had captured
     repeated_names: bool = False  # several groups may have the same name, and are one group
     forward_references: bool = False
     most_repeats: int | None = None  # of a loop, and of loops in it, multiplied
     most_units: int | None = None  # what `analysis.bulk` may come to
+    most_characters: int | None = None  # of a pattern
     unrolls_chars: bool = True  # its size grows with the count of a loop over one character
     encoding: Literal["code points", "utf-8", "utf-16"] = "code points"  # utf-8: no lone surrogates in texts
     word_boundary: Literal["ascii", "unicode"] | None = None  # what its own \b means, where none can be spelled out
@@ -180,11 +181,12 @@ ENGINES: Final = {
         ),
         Engine(
             name="pcre2",
-            title="PCRE2 (PHP, Perl)",
+            title="PCRE2 (PHP)",
             flags="PCRE2_UTF",
             conditional="(?(<{name}>){yes}|{no})",
             most_repeats=65_534,
             most_units=8_000,
+            most_characters=120_000,
             unrolls_chars=False,
             backreference="(?P={name})",
             grapheme=r"\X",

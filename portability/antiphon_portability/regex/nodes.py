@@ -1,7 +1,8 @@
 """The syntax tree of a pattern in the dialect of response templates (SPEC.md, section DIALECT).
 
 Every node is a frozen dataclass and means the same wherever it stands: flags are resolved by the parser and kept on
-the leaves that they change, so that no later stage has to know about scopes. Nothing here knows an engine or a syntax.
+the leaves that they change, so that no later stage has to know about scopes. No syntax is known here; `Marker`,
+`Marked`, `Never` and `Tail` are what rewriting adds.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """Matches nowhere; made by the hit-end rewrite only."""
+    """Matches nowhere; made by rewriting only."""
 
 
 @dataclass(frozen=True, slots=True)

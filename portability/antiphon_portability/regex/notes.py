@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-NoteKind: TypeAlias = Literal["rewritten", "condition", "difference", "unsupported", "native"]
+NoteKind: TypeAlias = Literal["rewritten", "condition", "difference", "later", "unsupported", "native"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,8 @@ class Note:
     """One thing to know about a translation.
 
     `kind`: "rewritten" (written otherwise, same meaning), "condition" (same meaning only if what `text` says holds),
-    "difference" (other results on texts such as `examples`), "unsupported" (`remedy` says what to write instead),
+    "difference" (other results on texts such as `examples`), "later" (in a stream, some text is held for longer than it
+    need be; nothing is committed too early), "unsupported" (`remedy` says what to write instead),
     "native" (how the engine itself can tell that a match depends on what follows). `construct` is the slug of SPEC.md,
     DIALECT-3, or of `analysis.features`.
     """
@@ -29,11 +30,12 @@ NOTES: Final = {
     "classes": Note("rewritten", "class", r"classes and properties are written as code points: \w, \d, \s, \p{…}"),
     "case": Note("rewritten", "ignore-case", "each character is written with the others that it matches"),
     "dot": Note("rewritten", "dot", "a dot is written as any code point, line ends and astral characters included"),
-    "anchor": Note("rewritten", "end-anchor", "anchors are written as the places that they mean"),
+    "anchor": Note("rewritten", "end-anchor", "$ is written as the place that it means"),
+    "lines": Note("rewritten", "multiline", "the ends of lines are written as the places that they mean"),
     "words": Note("rewritten", "word-boundary", r"a boundary is written as looks at the characters beside it"),
     "astral": Note("rewritten", "class", "code points beyond U+FFFF are written as surrogate pairs"),
     "start": Note("rewritten", "class", "the search is kept from starting within a surrogate pair"),
-    "pairs": Note("rewritten", "lookbehind", "a character beyond U+FFFF is added: so it looks at pairs as characters"),
+    "pairs": Note("rewritten", "class", "a character beyond U+FFFF is added: so it looks at pairs as characters"),
     "possessive": Note("rewritten", "possessive", "a possessive quantifier is written as an atomic group"),
     "atomic": Note("rewritten", "atomic", "an atomic group is written as a lookahead and a reference to what it took"),
     "plain-atomic": Note("rewritten", "atomic", "what follows never needs what an atomic group took: it is left out"),
@@ -54,10 +56,10 @@ NOTES: Final = {
     ),
     "grapheme": Note(
         *("condition", "grapheme"),
-        r"the engine has the clusters of Unicode 17: \X goes by its own rules (PCRE2 10.42 joins emoji)",
+        r"the engine's \X follows Unicode 17 (PCRE2 10.42 joins emoji)",
     ),
     "holds-longer": Note(
-        *("condition", "hit-end"), "some text may be held for longer than it need be; nothing is committed too early"
+        *("later", "hit-end"), "some text may be held for longer than it need be; nothing is committed too early"
     ),
 }
 
@@ -121,12 +123,12 @@ REFUSALS: Final = {
     "leaky-group": (
         *(
             "named-group",
-            "a named group in a loop of loops, an atomic group or a lookahead that may be given up for another way",
+            "a named group that an attempt leaves set when given up: in loops of loops, counted ones, atomic groups",
         ),
         "capture outside of it, or move it to the very end",
     ),
     "same-name-loop": (
-        *("duplicate-names", "groups of one name in one loop"),
+        *("duplicate-names", "groups of one name in one loop or lookbehind"),
         "use one group around the options: (?P<n>a|b)",
     ),
     "empty-loop": ("greedy", "a loop over what may be empty", "write a body that takes text: (?:a|b)* for (?:a*|b)*"),

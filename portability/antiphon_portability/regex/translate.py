@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from .differing import differing_texts, with_ascii_boundaries
-from .emit import Emitted, emit
+from .emit import Emitted, write
 from .engines import ENGINES, Engine
 from .errors import EngineError
 from .hit_end import may_match, must_match
@@ -31,7 +31,6 @@ _REWRITES: Final[dict[Form, Callable[[Pattern], Pattern]]] = {
     "hit-end": may_match,
     "must": must_match,
 }
-_CHANGED: Final = {"words-ascii": with_ascii_boundaries}  # notes whose differences can be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def translate(source: str | Pattern, target: str, form: Form = "plain") -> Trans
                 raise _too_large(engine, f"a pattern of more than {LONGEST_SOURCE:,} code points")
             source = _parsed(source)
         pattern = _rewritten(prepare(source, engine, said), form)
-        emitted = emit(pattern, target, frozenset(said))
+        emitted = write(pattern, engine, frozenset(said))
         if len(emitted.source) > LONGEST_RESULT:
             raise _too_large(engine, f"a pattern that comes to more than {LONGEST_RESULT:,} code points")
     except EngineError as error:
@@ -87,16 +86,18 @@ def translate(source: str | Pattern, target: str, form: Form = "plain") -> Trans
     notes = tuple(_notes(emitted, engine, form, pattern))
     kinds = {note.kind for note in notes}
     verdict: Verdict = "exact"
-    if kinds & {"difference", "condition"}:
-        verdict = "approximate" if "difference" in kinds else "exact under conditions"
+    if kinds & {"difference", "later"}:
+        verdict = "approximate"
+    elif "condition" in kinds:
+        verdict = "exact under conditions"
     return Translation(
         *(target, emitted.source, emitted.flags, emitted.groups, emitted.markers, emitted.tails), verdict, notes
     )
 
 
-def _with_examples(note: Note, pattern: Pattern, changed: Callable[[Node], Node]) -> Note:
-    """`note` with texts that make the difference; a condition, if none is found."""
-    examples = differing_texts(pattern, changed)
+def _with_examples(note: Note, pattern: Pattern) -> Note:
+    """`note` on ASCII boundaries with texts that make the difference; a condition, if none is found."""
+    examples = differing_texts(pattern, with_ascii_boundaries)
     return replace(note, kind="difference" if examples else "condition", examples=examples)
 
 
@@ -107,7 +108,7 @@ def _too_large(engine: Engine, what: str) -> EngineError:
 def _notes(emitted: Emitted, engine: Engine, form: Form, pattern: Pattern) -> Iterator[Note]:
     for key, note in NOTES.items():
         if key in emitted.said:
-            yield _with_examples(note, pattern, _CHANGED[key]) if key in _CHANGED else note
+            yield _with_examples(note, pattern) if note.kind == "difference" else note
     if form == "hit-end" and engine.native_partial:
         yield Note("native", "hit-end", engine.native_partial)
 
@@ -118,7 +119,7 @@ def _parsed(source: str) -> Pattern:
 
 
 @lru_cache(maxsize=4096)
-def _rewritten_root(root: Any, group_count: int, names: tuple[tuple[str, int], ...], form: Form) -> Pattern:
+def _rewritten_root(root: Node, group_count: int, names: tuple[tuple[str, int], ...], form: Form) -> Pattern:
     return _REWRITES[form](Pattern(root, group_count, dict(names)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from antiphon.content import find_all
 from antiphon.engine import Matcher
 
-from antiphon_portability.lint.chat import FIRST, NotRendered, Prompt, prompts
+from antiphon_portability.lint.chat import FIRST, NotRendered, Prompt, has_turn, prompts
 from antiphon_portability.lint.context import Context, is_quick
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show
@@ -36,9 +36,9 @@ def anchored(context: Context) -> Iterator[Finding]:
 def _of_prompt(context: Context, prompt: Prompt) -> Finding | None:
     where = "/start_anchor" if "start_anchor" in context.document else "/start_anchor_pattern"
     context.work.spend(len(prompt.text))
-    anchors = [place.tree for place in context.places if place.pointer == where]
-    if not all(is_quick(tree, prompt.text, longest=_LONGEST, most=_MOST_STEPS) for tree in anchors):
-        context.skipped.append(f"{where}: its search in a prompt takes too many steps")
+    anchor = context.patterns.get(where)
+    if anchor is not None and not is_quick(anchor, prompt.text, longest=_LONGEST, most=_MOST_STEPS):
+        context.unfinished.append(f"{where}: its search in a prompt takes too many steps")
         return None
     ends = [found.end for found in find_all(context.template.anchor, prompt.text)]
     end_shown = f"on {prompt.conversation} it ends in {show(prompt.text[-_SHOWN:])}"
@@ -50,7 +50,7 @@ def _of_prompt(context: Context, prompt: Prompt) -> Finding | None:
     head = prompt.text[ends[-1] :]
     if not head:
         return None
-    if "What is the weather?" in head or "sunny" in head:
+    if has_turn(head):
         reason = f"on {prompt.conversation}, {len(head)} code points of the prompt follow it"
         return Finding(
             RULES["AP073"], where, reason, witness=Witness("", (("is parsed", show(head)),), prefix=prompt.text)

@@ -10,7 +10,7 @@ from antiphon.transform import placeholders
 
 from antiphon_portability.lint.context import Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.show import show
+from antiphon_portability.lint.show import show, show_message
 
 
 def missing_captures(context: Context) -> Iterator[Finding]:
@@ -22,7 +22,7 @@ def missing_captures(context: Context) -> Iterator[Finding]:
         for text, why in _texts(context, side):
             error = context.parse(text) if context.is_safe(text) else None
             if isinstance(error, antiphon.ParseError) and _is_missing(error, side, used):
-                shows = (("the message", show(f"an error: {error.kind} in {error.field}: {error.reason}")),)
+                shows = (("the message", f"{show_message(error)}: {error.reason}"),)
                 yield Finding(RULES["AP080"], side.pointer, why, witness=Witness(text, shows))
                 break
 

@@ -7,14 +7,13 @@ from itertools import islice
 
 from antiphon.delimiter import Undecided
 
-from antiphon_portability.lint.context import Context, Side
+from antiphon_portability.lint.context import ORDINARY, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show
 from antiphon_portability.regex import width
 from antiphon_portability.regex.samples import loops, pumps
 
-ORDINARY = "The answer is 42; here is more.\n"
-_OTHER = ORDINARY + "<b>|[{(\"'x'\")}]|</b>\n" + ORDINARY
+_MIXED = ORDINARY + "<b>|[{(\"'x'\")}]|</b>\n" + ORDINARY
 _MUCH = 100  # code points that a counted loop may hold without a word
 _LONG = 48  # code points of white space, or of a word
 
@@ -22,7 +21,7 @@ _LONG = 48  # code points of white space, or of a word
 def holds(context: Context) -> Iterator[Finding]:
     """AP030, AP031, AP033, AP034: what each delimiter holds beyond its own literals."""
     for side in context.sides:
-        if context.is_safe(context.lead(side) + side.text + _OTHER * 4):
+        if context.is_safe(context.lead(side) + side.text + _MIXED * 4):
             yield from _of_side(context, side)
 
 
@@ -39,10 +38,10 @@ def _everything(context: Context, side: Side) -> Iterator[Finding]:
 
 def _to_the_end(context: Context, side: Side) -> Iterator[Finding]:
     text = side.text
-    goes_on = (_OTHER, _OTHER + text + _OTHER)
+    goes_on = (_MIXED, _MIXED + text + _MIXED)
     if text and side.taken(text) and all(_is_held(context, side, text + other, 0) for other in goes_on):
         reason = f"{show(text)} is complete, and yet all that follows may change it"
-        yield from _shown(context, side, "AP034", text + _OTHER, reason)
+        yield from _shown(context, side, "AP034", text + _MIXED, reason)
 
 
 def _once_begun(context: Context, side: Side) -> Iterator[Finding]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from antiphon.pointer import pointer
+
 from antiphon_portability.lint.chat import keys_read
-from antiphon_portability.lint.context import Context, pointer
+from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING, usual
 from antiphon_portability.lint.show import show

@@ -7,15 +7,14 @@ from itertools import combinations
 from typing import Any
 
 from antiphon.delimiter import Match, Undecided
+from antiphon.template import Field
 
-from antiphon_portability.lint.checks.holding import ORDINARY
-from antiphon_portability.lint.context import Context, Field, Side
+from antiphon_portability.lint.context import ORDINARY, SOME_TEXT, STRANGER, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING
-from antiphon_portability.lint.show import show
+from antiphon_portability.lint.show import show, show_message
 
 _BLANKS = ("\n", "\n\n", " ")
-_OTHER = "\x00"  # a character that goes on with no delimiter
 _MOST_TEXTS = 6  # of one delimiter, held against another
 _PAIR = 100  # what it costs to compare two delimiters, in code points
 
@@ -41,7 +40,7 @@ def open_begins_another(context: Context) -> Iterator[Finding]:
         texts = [
             text
             for text in short.texts[:_MOST_TEXTS]
-            if text and context.is_safe(text) and context.is_safe(text + _OTHER)
+            if text and context.is_safe(text) and context.is_safe(text + STRANGER)
         ]
         for long in opens:
             context.work.spend(_PAIR)
@@ -56,7 +55,7 @@ def open_begins_another(context: Context) -> Iterator[Finding]:
 
 def _waits_for(short: Side, long: Side, text: str) -> bool:
     """Whether `short` is decided to stand here while `long` isn't decided."""
-    mine = short.delimiter.search(text + _OTHER, 0, complete=False)
+    mine = short.delimiter.search(text + STRANGER, 0, complete=False)
     if not isinstance(mine, Match) or mine.end != len(text) or long.taken(text):
         return False
     other = long.delimiter.search(text, 0, complete=False)
@@ -86,7 +85,7 @@ def swallows(context: Context) -> Iterator[Finding]:
         opened = context.side(found.name, "open")
         if found.close is not None or not others or opened is None:
             continue
-        text = opened.text + "some text" + context.region(others[0])
+        text = opened.text + SOME_TEXT + context.region(others[0])
         if not context.is_safe(text):
             continue
         events, _ = context.events([text])
@@ -102,14 +101,13 @@ def matches_nothing_anywhere(context: Context) -> Iterator[Finding]:
     for side in context.sides:
         if side.is_literal or not context.matches_nothing(side) or not context.is_safe(ORDINARY):
             continue
-        text = "some text"
-        found = [side.delimiter.search(text, pos, complete=True) for pos in (1, 2, 3)]
+        found = [side.delimiter.search(SOME_TEXT, pos, complete=True) for pos in (1, 2, 3)]
         if all(isinstance(match, Match) and match.start == match.end == pos for pos, match in enumerate(found, 1)):
-            shown = (context.side(side.field.name, "open") or side).text + text if side.end == "close" else text
-            opened = [event for event in context.all_events([shown]) if event["type"] == "region_open"]
+            lead = (context.side(side.field.name, "open") or side).text if side.end == "close" else ""
+            opened = [event for event in context.all_events([lead + SOME_TEXT]) if event["type"] == "region_open"]
             shows = (("regions opened", str(len(opened))),)
             reason = "every option of it may be empty"
-            yield Finding(RULES["AP044"], side.pointer, reason, witness=Witness(shown, shows))
+            yield Finding(RULES["AP044"], side.pointer, reason, witness=Witness(lead + SOME_TEXT, shows))
 
 
 def blank_overwrites(context: Context) -> Iterator[Finding]:
@@ -144,7 +142,7 @@ def _overwritten(
         is_lost = not isinstance(wrong, Mapping) or not wrong.get(implicit.name)
         if is_lost:
             reason = f"with {show(_difference(text, without))} behind it the message loses {implicit.name!r}"
-            shows = (("the message", _told(wrong)), ("without the white space", show(right)))
+            shows = (("the message", show_message(wrong)), ("without the white space", show(right)))
             yield Finding(RULES[rule], side.pointer, reason, _remedy(side), Witness(text, shows))
             return
 
@@ -184,7 +182,7 @@ def _opens(context: Context) -> list[Side]:
 
 def _is_vague(side: Side) -> bool:
     """Whether any text may be its beginning, so that it says nothing that others begin it too (AP030)."""
-    found = side.delimiter.search("\x00", 0, complete=False)
+    found = side.delimiter.search(STRANGER, 0, complete=False)
     return isinstance(found, Undecided) and found.start == 0
 
 
@@ -193,7 +191,3 @@ def _first_opened(context: Context, text: str) -> str | None:
     implicit = context.template.implicit
     names: list[Any] = [event["field"] for event in context.all_events([text]) if event["type"] == "region_open"]
     return next((name for name in names if implicit is None or name != implicit.name), None)
-
-
-def _told(message: Any) -> str:
-    return show(message) if isinstance(message, Mapping) else f"an error: {message.kind} in {message.field}"

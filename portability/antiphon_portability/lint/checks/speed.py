@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from antiphon_portability.lint.context import STEPS, Context, Place, Side, Work
+from antiphon_portability.lint.context import STEPS, STRANGER, Context, Work
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show
 from antiphon_portability.lint.steps import Unmeasurable, search_steps
@@ -24,7 +24,7 @@ from antiphon_portability.regex.samples import canonical, loops, members, pumps
 _LIMIT: Final = 60_000  # steps of one search
 _BASES: Final = (8, 6, 4, 2)  # repetitions; exponential growth is seen at one, two and three times as many
 _SIZES: Final = (16, 32, 64)  # repetitions; polynomial growth
-_ENDINGS: Final = ("\x00", "")  # what makes most searches fail; or nothing
+_ENDINGS: Final = (STRANGER, "")  # what makes most searches fail; or nothing
 _MOST_STEPS: Final = 1_500_000  # for one pattern
 _COUNTED: Final = 12  # a loop that goes round so often is as good as unlimited
 
@@ -51,19 +51,16 @@ class Growth:
 
 def slow_patterns(context: Context) -> Iterator[Finding]:
     """AP060, AP061, AP062: for each pattern the worst growth that was measured; those that are alike together."""
-    found: dict[tuple[int | None, str, str], list[tuple[Side | Place, Growth]]] = {}
-    patterns: list[Side | Place] = [*context.sides, *context.places]
-    for where in patterns:
-        if isinstance(where, Side) and where.is_literal:
-            continue
-        worst = growth(where.tree, context.work)
+    found: dict[tuple[int | None, str, str], list[tuple[str, Growth]]] = {}
+    for where, tree in context.patterns.items():
+        worst = growth(tree, context.work)
         if worst is not None:
             found.setdefault((worst.degree, worst.lead, worst.unit), []).append((where, worst))
     for (where, worst), *others in found.values():
-        yield _finding(where, worst, [other.pointer for other, _ in others])
+        yield _finding(where, worst, [other for other, _ in others])
 
 
-def _finding(where: Side | Place, worst: Growth, others: list[str]) -> Finding:
+def _finding(where: str, worst: Growth, others: list[str]) -> Finding:
     rule = {None: "AP060", 2: "AP062"}.get(worst.degree, "AP061")
     behind = f" behind {show(worst.lead)}" if worst.lead else ""
     power = {2: "²", 3: "³"}.get(worst.degree or 0, f" to the power of {worst.degree}")
@@ -78,7 +75,7 @@ def _finding(where: Side | Place, worst: Growth, others: list[str]) -> Finding:
     shows = tuple((f"n = {count}", f"{steps} steps") for count, steps in counted)
     text = worst.lead + worst.unit * worst.counts[-1] + worst.ending
     witness = Witness(text, shows, unit=worst.unit, count=worst.counts[-1])
-    return Finding(RULES[rule], where.pointer, cost, witness=witness)
+    return Finding(RULES[rule], where, cost, witness=witness)
 
 
 def growth(tree: Pattern, work: Work | None = None) -> Growth | None:
@@ -129,7 +126,7 @@ def _texts(tree: Pattern) -> Iterator[tuple[str, str, str]]:
             yield "", unit, ending
         for cut in dict.fromkeys([loop.lead, whole[:-1]]):  # the search starts anew at each beginning
             if 0 < len(cut) <= 64:
-                yield "", cut, "\x00"
+                yield "", cut, STRANGER
 
 
 def _measure(tree: Pattern, lead: str, unit: str, ending: str, may_explode: bool) -> tuple[Growth | None, int]:

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-import antiphon
-
 from antiphon_portability.lint.context import Context, Message, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.show import show
+from antiphon_portability.lint.show import show, show_message
 from antiphon_portability.lint.upstream import AVAILABLE, Endless, Fired, Outcome, Simulation
 
 _SIZES = (1, 4, 7)  # of chunks, in code points; tokens are about so long
@@ -87,7 +85,7 @@ def _differs(context: Context, text: str, whole: _Seen, cut: _Seen, size: int) -
     shows = (
         ("transformers, in one piece", show(whole.message)),
         (f"transformers, {how}", show(cut.message)),
-        ("the reference, however cut", _reference(context, text)),
+        ("the reference, however cut", show_message(context.parse(text))),
     )
     return Finding(RULES["AP020"], side.pointer, reason, _remedy(side), Witness(text, shows, chunks=how))
 
@@ -142,13 +140,12 @@ def _endless(endless: Endless, text: str) -> Finding:
 def _differs_whole(context: Context, text: str, whole: _Seen) -> Finding | None:
     """Zero width: only there the two read a text in one piece differently."""
     right = context.parse(text)
-    expected = show(right) if isinstance(right, Mapping) else f"an error: {right.kind} in {right.field}"
     if not isinstance(right, Mapping) or whole.message == right or _only_blank(whole.message, right):
         return None
     empty = [side for side in context.sides if not side.is_literal and context.matches_nothing(side)]
     if not empty:
         return None
-    shows = (("transformers", show(whole.message)), ("the reference", expected))
+    shows = (("transformers", show(whole.message)), ("the reference", show_message(right)))
     reason = "its match of the empty text ends the stream for transformers"
     return Finding(RULES["AP022"], empty[0].pointer, reason, witness=Witness(text, shows))
 
@@ -156,10 +153,3 @@ def _differs_whole(context: Context, text: str, whole: _Seen) -> Finding | None:
 def _only_blank(message: Message | str, right: Message) -> bool:
     """Whether the answer is only overwritten by white space, which is AP050's matter."""
     return isinstance(message, Mapping) and all(message.get(key) == value for key, value in right.items())
-
-
-def _reference(context: Context, text: str) -> str:
-    right = context.parse(text)
-    if isinstance(right, antiphon.ParseError):
-        return f"an error: {right.kind} in {right.field}"
-    return show(right)
