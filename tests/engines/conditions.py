@@ -11,13 +11,14 @@ from antiphon_portability.regex.translate import Form
 
 from engines.outcomes import Found, Outcome, Undecided
 
-# By the construct that a note of kind "condition" names: whether the condition holds for a text.
-# That no character is newer than the engine's Unicode holds for all texts of this package.
-CONDITIONS: Final[dict[str, Callable[[str], bool]]] = {
-    "grapheme": lambda text: not any(min(pair) > "\uffff" for pair in pairwise(text)),  # emoji side by side
+# By the construct that a note of kind "condition" names: whether the condition holds for a target and a text.
+# That no character is newer than Rust's Unicode holds for all texts of this package.
+CONDITIONS: Final[dict[str, Callable[[str, str], bool]]] = {
+    "word-boundary": lambda target, text: target != "re2" or text.isascii(),
+    "grapheme": lambda target, text: not any(min(pair) > "\uffff" for pair in pairwise(text)),  # emoji side by side
 }
 HOLDS_LONGER: Final = "hit-end"
-"""The construct of a condition that concerns one direction only: undecided where the truth is known."""
+"""The construct of notes that concern one direction only: undecided where the truth is known."""
 
 
 def announced(translation: Translation, form: Form, text: str, expected: Outcome, got: Outcome) -> bool:
@@ -37,7 +38,7 @@ def _holds_longer(note: Note) -> bool:
 def _holds(translation: Translation, text: str) -> bool:
     """Whether the text keeps to all conditions that are known here."""
     noted = (note.construct for note in translation.notes if note.kind == "condition")
-    return all(CONDITIONS[construct](text) for construct in noted if construct in CONDITIONS)
+    return all(CONDITIONS[construct](translation.target, text) for construct in noted if construct in CONDITIONS)
 
 
 def is_cautious(form: Form, expected: Outcome, got: Outcome) -> bool:

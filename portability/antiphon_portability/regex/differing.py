@@ -17,7 +17,7 @@ from .samples import samples
 
 _MOST_TRIED: Final = 300  # texts
 _MOST_SHOWN: Final = 2
-_BEYOND_ASCII: Final = "é"
+_BESIDE: Final = ("", "é", "a", " ")  # what may stand beside a word boundary
 
 
 def with_ascii_boundaries(node: Node) -> Node:
@@ -40,9 +40,9 @@ def differing_texts(pattern: Pattern, changed: Callable[[Node], Node]) -> tuple[
 def _candidates(root: Node) -> Iterator[str]:
     texts: dict[str, None] = {}
     for text in samples(root):
-        for place in range(len(text) + 1):
-            for candidate in (text[:place], text[:place] + _BEYOND_ASCII + text[place:], text[:place] + _BEYOND_ASCII):
-                texts[candidate] = None
+        beside = [before + text + after for before in _BESIDE for after in _BESIDE]
+        within = [text[:place] + other + text[place:] for place in range(1, len(text)) for other in _BESIDE]
+        texts |= dict.fromkeys([*beside, *within])
     yield from list(texts)[:_MOST_TRIED]
 
 

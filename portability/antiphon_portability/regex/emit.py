@@ -103,6 +103,8 @@ def write(pattern: Pattern, engine: Engine, said: frozenset[str]) -> Emitted:
         raise refusal(engine, "count")
     if engine.most_units is not None and bulk(root, engine.unrolls_chars) > engine.most_units:
         raise refusal(engine, "size")
+    if engine.encoding == "utf-8" and not engine.lookahead and _matches_in_character(root):
+        raise refusal(engine, "word-boundary")
     writer = _Writer(engine, root, pattern, known)
     source = writer.text(root)
     if engine.not_in_pair is not None and matches_in_pair(root):
@@ -120,6 +122,13 @@ def write(pattern: Pattern, engine: Engine, said: frozenset[str]) -> Emitted:
         markers=tuple(writer.markers),
         tails=tuple(writer.tails),
         said=frozenset(known),
+    )
+
+
+def _matches_in_character(root: Node) -> bool:
+    r"""Whether \B may match between the bytes of a character, as RE2 has it."""
+    return matches_in_pair(root) and any(
+        isinstance(node, Assertion) and node.at == "not-word-boundary" for node in walk(root)
     )
 
 
