@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -223,15 +224,13 @@ def _taken(patterns: Iterable[str]) -> list[str]:
     return taken
 
 
+def is_usable(pattern: str) -> bool:
+    """Whether the dialect takes the pattern and says what it means (DIALECT-5)."""
+    try:
+        return not counts_nothing(parse(pattern).root)
+    except PatternError:
+        return False
+
+
 def _usable(patterns: Iterator[str], count: int) -> Iterator[str]:
-    seen: set[str] = set()
-    for pattern in patterns:
-        if len(seen) == count:
-            return
-        try:
-            tree = parse(pattern)
-        except PatternError:
-            continue
-        if pattern not in seen and not counts_nothing(tree.root):
-            seen.add(pattern)
-            yield pattern
+    yield from islice(filter(is_usable, dict.fromkeys(patterns)), count)

@@ -8,12 +8,15 @@ from dataclasses import replace
 import pytest
 from antiphon_portability.regex import Note, translate
 from antiphon_portability.regex.translate import Form
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from support import examples
 
 from engines import campaign, matrix, sources
 from engines.campaign import Patterns
 from engines.catalogue import BY_NAME, CI, presence
 from engines.compare import Disagreement, Tally, Translate, Trial
+from engines.directed_patterns import GRAMMARS
 from engines.features import FEATURES
 from engines.outcomes import Truth, Undecided
 from engines.protocol import Failed, JsonLines, Request, Result
@@ -30,10 +33,14 @@ def compare(patterns: Sequence[str], texts: int, forms: Sequence[Form] = FORMS, 
     """The patterns on all engines here. Those that aren't of continuous integration have a tenth of the patterns."""
     total = Tally()
     for name in BY_NAME:
-        if presence(name).version is not None:
+        if is_here(name):
             few = patterns if name in CI else patterns[::10]
             total += campaign.run_batch(name, Patterns("", few, texts, thorough), forms)
     return total
+
+
+def is_here(name: str) -> bool:
+    return presence(name).version is not None
 
 
 def listed(disagreements: Sequence[Disagreement]) -> str:
@@ -64,7 +71,7 @@ def test_published_patterns_and_traps(source: Callable[[], Sequence[str]]) -> No
         pytest.skip(str(unavailable))
     total = Tally()
     for name in BY_NAME:
-        if presence(name).version is not None:
+        if is_here(name):
             total += campaign.run_batch(name, Patterns("", patterns, 500, thorough=True), FORMS)
     assert not total.disagreements, listed(total.disagreements)
 
@@ -86,6 +93,21 @@ def test_random_extended_patterns(part: int) -> None:
     ]
     found = compare(patterns, 40, campaign.FORMS)
     assert not found.disagreements, listed(found.disagreements)
+
+
+@settings(max_examples=examples(60), deadline=None, derandomize=True)
+@given(st.data())
+def test_any_pattern_on_any_text(data: st.DataObject) -> None:
+    """What the makers of patterns and texts above don't think of."""
+    grammar = data.draw(st.sampled_from([*GRAMMARS.values()]))
+    source = grammar.pattern(data.draw(st.randoms(use_true_random=False)))
+    assume(sources.is_usable(source))
+    text = st.text(st.characters(codec="utf-8"), max_size=8) | st.text("ab\n", max_size=8)
+    texts = data.draw(st.lists(text, min_size=1, max_size=8))
+    truth = Truth(source)
+    for name in filter(is_here, CI):
+        found = Trial(BY_NAME[name], campaign.session(name)).run(truth, texts, FORMS)
+        assert not found.disagreements, listed(found.disagreements)
 
 
 def test_the_matrix_is_what_a_run_gives() -> None:

@@ -184,6 +184,7 @@ ENGINES: Final = {
             title="PCRE2 (PHP)",
             flags="PCRE2_UTF",
             conditional="(?(<{name}>){yes}|{no})",
+            possessive=False,  # PCRE2 10.42 keeps what such a loop captured at an earlier start
             most_repeats=65_534,
             most_units=8_000,
             most_characters=120_000,

@@ -54,7 +54,7 @@ class _Loops:
             return node
         if node.most == 1:
             return node if self.work.engine.empty_iterations else self.optional(node)
-        if width(node.body)[1] != 0 and any(group.number in self.work.kept for group in captures(node.body)):
+        if any(group.number in self.work.kept for group in captures(node.body)):
             raise self.work.refusal("empty-loop")
         return node if self.work.engine.empty_iterations else self.loop(node)
 
