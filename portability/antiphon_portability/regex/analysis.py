@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import is_
+from typing import Any
 
 from .codepoints import Ranges, set_ranges, size, union, with_case_variants
 from .nodes import (
@@ -33,20 +35,24 @@ from .nodes import (
 _MOST_FIRST_CHARS = 64  # more than this are no help in skipping text
 
 
+_CHILDREN: dict[type, Callable[[Any], tuple[Node, ...]]] = {  # a table, since this is asked more than anything else
+    Sequence: lambda node: node.items,
+    Alternation: lambda node: node.options,
+    Conditional: lambda node: (node.yes, node.no),
+    **dict.fromkeys((Capture, Atomic, Repeat, Look, Tail), lambda node: (node.body,)),
+}
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly under `node`."""
-    match node:
-        case Sequence(parts) | Alternation(parts):
-            return parts
-        case Capture(body) | Atomic(body) | Repeat(body) | Look(body) | Tail(body):
-            return (body,)
-        case Conditional(_, yes, no):
-            return (yes, no)
-    return ()
+    of = _CHILDREN.get(type(node))
+    return of(node) if of else ()
 
 
 def with_children(node: Node, new: tuple[Node, ...]) -> Node:
     """`node` with `new` in the place of its children."""
+    if all(map(is_, new, children(node))):
+        return node
     match node:
         case Sequence():
             return Sequence(new)

@@ -113,6 +113,9 @@ def write(pattern: Pattern, engine: Engine, said: frozenset[str]) -> Emitted:
     if engine.by_code_points is not None and max(source, default="") <= "\uffff" and _looks_at_units(root):
         known.add("pairs")
         source = f"(?:{source}){engine.by_code_points}"
+    if engine.after_lazy is not None and any(isinstance(part, Repeat) and part.mode == "lazy" for part in walk(root)):
+        known.add("lazy")
+        source = f"(?:{source}){engine.after_lazy}"
     if engine.most_characters is not None and len(source) > engine.most_characters:
         raise refusal(engine, "size")
     return Emitted(

@@ -7,7 +7,7 @@ share the entry (PCRE2 with PHP and Perl, RE2 with Go).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from .nodes import Position
@@ -50,6 +50,7 @@ class Engine:
     looks_in_lookbehind: bool = True  # lookarounds, anchors and boundaries
     not_in_pair: str | None = None  # if its search may begin within a surrogate pair: what is true anywhere else
     by_code_points: str | None = None  # what makes it look at pairs as one, in lookbehinds and between them
+    after_lazy: str | None = None  # what keeps it from searching backwards, where lazy loops mislead it
     native_partial: str | None = None  # how it can tell by itself that a match depends on what follows
     # How it writes things.
     group: str = "(?<{name}>"
@@ -104,47 +105,37 @@ _LONE_LEAD: Final = r"[\ud800-\udbff](?![\udc00-\udfff])"
 _LONE_TRAIL: Final = r"(?<![\ud800-\udbff])[\udc00-\udfff]"
 _LETTERS_AND_DIGITS: Final = "[A-Za-z][A-Za-z0-9]*"
 
+_ECMASCRIPT: Final = Engine(
+    name="ecmascript",
+    title="ECMAScript, flags su",
+    flags="su",
+    lookbehind="any",
+    atomic="by lookahead",
+    possessive=False,
+    conditional=None,
+    unset_group_fails=False,
+    keeps_groups=False,
+    empty_iterations=False,
+    any_char=".",
+    not_in_pair="(?=.|$)",  # of half a pair V8 makes no character
+    escapes=_JAVASCRIPT_ESCAPES,
+    special_in_set=frozenset(r"[]\^-"),
+    positions=_JAVASCRIPT,
+    ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
+)
+
 ENGINES: Final = {
     engine.name: engine
     for engine in (
-        Engine(
-            name="ecmascript",
-            title="ECMAScript, flags su",
-            flags="su",
-            lookbehind="any",
-            atomic="by lookahead",
-            possessive=False,
-            conditional=None,
-            unset_group_fails=False,
-            keeps_groups=False,
-            empty_iterations=False,
-            group_names="[A-Za-z_$][A-Za-z0-9_$]*",
-            any_char=".",
-            not_in_pair="(?=.|$)",  # of half a pair V8 makes no character
-            escapes=_JAVASCRIPT_ESCAPES,
-            special_in_set=frozenset(r"[]\^-"),
-            positions=_JAVASCRIPT,
-            ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
-        ),
-        Engine(
+        _ECMASCRIPT,
+        replace(
+            _ECMASCRIPT,
             name="ecmascript-v",
             title="ECMAScript, flags sv",
             flags="sv",
-            lookbehind="any",
-            atomic="by lookahead",
-            possessive=False,
-            conditional=None,
-            unset_group_fails=False,
-            keeps_groups=False,
-            empty_iterations=False,
-            group_names="[A-Za-z_$][A-Za-z0-9_$]*",
-            any_char=".",
-            not_in_pair="(?=.|$)",  # of half a pair V8 makes no character
-            escapes=_JAVASCRIPT_ESCAPES,
             special_in_set=frozenset(r"()[]{}/-\|^&"),
             negated_set="[[^{items}]]",  # V8 11.3 takes [^b] for [b] the second time when it unrolls a loop
             positions={at: template.replace(r"[^\n]", r"[[^\n]]") for at, template in _JAVASCRIPT.items()},
-            ascii_positions=_WORDS | {"word-boundary": r"\b", "not-word-boundary": r"\B"},
         ),
         Engine(
             name="java",
@@ -247,6 +238,7 @@ ENGINES: Final = {
             empty_iterations=False,
             most_units=50_000,
             word_boundary="unicode",
+            after_lazy="(?:)",  # regex 1.7 begins `.*?[ab]{2,3}?aaa` too late in "😀baaaa"
             encoding="utf-8",
             group="(?P<{name}>",
             never=r"(?:\z(?s:.))",
