@@ -121,7 +121,8 @@ def lint(
         typer.Option(
             "--chat-template",
             metavar="FILE",
-            help="The chat template that writes its prompts: a .jinja file, or a tokenizer_config.json that has one.",
+            help="The chat template that writes its prompts: a .jinja file, or a tokenizer_config.json that has one. "
+            "It may take 10 seconds, and 1 GiB where the platform can limit that.",
         ),
     ] = None,
     format_: Annotated[linting.Format, typer.Option("--format", help="How to print.")] = linting.Format.TEXT,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
-from textwrap import wrap
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -16,6 +16,8 @@ VALUE_LIMIT = 90
 """Code points of a value that are shown before its middle is left out."""
 MIN_WIDTH = 40
 """Columns of a row's text, however narrow the terminal is."""
+_PARTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^ "]+|"| +')
+"""A value in quotes, what stands between spaces and quotes, or spaces."""
 
 
 def escape(text: str) -> str:
@@ -49,18 +51,40 @@ def print_line(console: Console, text: Text) -> None:
 def print_rows(
     console: Console, rows: Iterable[tuple[str, str]], styles: Mapping[str, str] | None = None, margin: int = 0
 ) -> None:
-    """Names, and beside them their texts, broken into lines between words; `styles`: those of texts, by name.
+    """Names, and beside them their texts, broken into lines; `styles`: those of texts, by name.
 
-    A text is escaped; a word that is too long stays whole, to be copied.
+    A text is escaped; see `broken` for where it is broken.
     """
     listed = list(rows)
     indent = max((len(name) for name, _ in listed), default=0) + 2
     for name, text in listed:
         style = (styles or {}).get(name, "")
         width = max(console.width - margin - indent, MIN_WIDTH)
-        for index, line in enumerate(wrap(escape(text), width, break_long_words=False) or [""]):
+        for index, line in enumerate(broken(escape(text), width)):
             shown = "" if index else name
             print_line(console, Text.assemble(" " * margin, (shown.ljust(indent), "bold"), (line, style)))
+
+
+def broken(text: str, width: int) -> list[str]:
+    """A text as lines of `width` code points: between words, where the space is left out; a longer word stays whole.
+
+    A space in double quotes is a part of a value: there the text is broken at any character, and nothing left out.
+    """
+    lines, line, space = [], "", ""
+    for part in _PARTS.findall(text):
+        if part.isspace():
+            space = part
+        elif len(line + space + part) <= width or not line:
+            line, space = line + space + part, ""
+        elif space:
+            lines.append(line)
+            line, space = part, ""
+        else:
+            line += part
+        while part[:1] == '"' and len(line) > width:
+            lines.append(line[:width])
+            line = line[width:]
+    return [*lines, line]
 
 
 def print_json(value: Any, indent: int | None = None) -> None:

@@ -21,6 +21,8 @@ READ_SIZE = 1 << 16
 STDIN = "-"
 ALL = "all"
 """What stands for every target."""
+_NEAR = 0.55
+"""How alike a name has to be to a target's, for that to be suggested; as `jva` and `java`, not `re2` and `regex`."""
 
 
 class BadInput(Exception):
@@ -72,8 +74,11 @@ def read_chat_template(file: str) -> ChatTemplate:
     document = read_json(file)
     found = document.get("chat_template") if isinstance(document, dict) else None
     if isinstance(found, list):  # several, by name
-        named = {one.get("name"): one.get("template") for one in found if isinstance(one, dict)}
+        named = {str(one.get("name")): one.get("template") for one in found if isinstance(one, dict)}
         found = named.get("default")
+        if named and found is None:
+            problem = f"has chat templates named {', '.join(named)}, and none named default"
+            raise BadInput(file, f"{problem}; write the one that is meant to a .jinja file")
     if not isinstance(found, str):
         raise BadInput(file, "has no chat_template; give a .jinja file, or a tokenizer_config.json that has one")
     tokens = {key: value.get("content") if isinstance(value, dict) else value for key, value in document.items()}
@@ -121,6 +126,8 @@ def _parsed(text: str, file: str | Path) -> Any:
 
 def read_text(file: str | Path) -> str:
     """A file's text; line ends stay as they are."""
+    if not str(file):
+        raise BadInput("the file's name", "is empty; name a file")
     try:
         data = Path(file).read_bytes()
     except (OSError, ValueError) as error:
@@ -141,8 +148,11 @@ def targets(option: str, names: Sequence[str]) -> list[str]:
 def target(option: str, name: str, others: str = "") -> str:
     """The one engine that an option names. `others`: what it could name beside."""
     if name not in TARGETS:
-        near = get_close_matches(name.lower(), TARGETS, n=1)
+        listed = [part.strip() for part in name.split(",")]
+        near = get_close_matches(name.lower(), TARGETS, n=1, cutoff=_NEAR)
         remedy = f"write {near[0]}" if near else f"there are {', '.join(TARGETS)}{others}"
+        if others and len(listed) > 1 and all(part in {*TARGETS, ALL} for part in listed):
+            remedy = "name each by itself: " + " ".join(f"{option} {part}" for part in listed)
         raise BadInput(f"{option} {name}", f"there is no such target; {remedy}")
     return name
 

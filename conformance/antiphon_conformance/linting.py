@@ -39,7 +39,7 @@ def run(file: str, chat_template: str | None, targets: Sequence[str], form: Form
         base=given.pointer,
     )
     if form is Format.TEXT:
-        _print(report, file, console)
+        _print(report, given, console)
     elif form is Format.JSON:
         print_json({"file": file, "pointer": given.pointer, **report.as_json()}, indent=2)
     else:
@@ -47,10 +47,10 @@ def run(file: str, chat_template: str | None, targets: Sequence[str], form: Form
     return report.passes
 
 
-def _print(report: Report, file: str, console: Console) -> None:
+def _print(report: Report, given: inputs.TemplateDocument, console: Console) -> None:
     for finding in report.findings:
         print_line(console, _heading(finding))
-        print_rows(console, _rows(finding), margin=2)
+        print_rows(console, _rows(finding, given.pointer), margin=2)
         console.print()
     for text in report.unfinished:
         print_line(console, Text(f"not finished: {escape(text)}", "yellow"))
@@ -58,7 +58,8 @@ def _print(report: Report, file: str, console: Console) -> None:
         print_line(console, Text(f"not looked at: {escape(text)}", "yellow"))
     counts = [(sum(found.rule.severity == severity for found in report.findings), severity) for severity in SEVERITIES]
     told = ", ".join(f"{count} {severity}{'s' * (count != 1)}" for count, severity in counts if count)
-    print_line(console, Text(f"{escape(file)}: {told or 'nothing to say'}", "green" if report.passes else "bold red"))
+    style = "green" if report.passes else "bold red"
+    print_line(console, Text(f"{escape(given.file)}: {told or 'nothing to say'}", style))
 
 
 def _heading(finding: Finding) -> Text:
@@ -66,9 +67,9 @@ def _heading(finding: Finding) -> Text:
     return Text.assemble((f"{rule.severity} {rule.id}", _STYLES[rule.severity]), "  ", (rule.title, "bold"))
 
 
-def _rows(finding: Finding) -> Iterator[tuple[str, str]]:
-    """What there is to say of a finding below its heading, each with its name."""
-    yield "at", finding.pointer or "the document"
+def _rows(finding: Finding, base: str) -> Iterator[tuple[str, str]]:
+    """What there is to say of a finding below its heading, each with its name; `base`: where the template is."""
+    yield "at", base + finding.pointer or "the document"
     yield "why", finding.reason
     if finding.witness is not None:
         yield from _witness_rows(finding.witness)

@@ -12,6 +12,7 @@ from antiphon_portability.templates import TranslatedPattern, pattern_table
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -21,6 +22,8 @@ from antiphon_conformance.inputs import BadInput
 
 EXCERPT = 30
 """Code points of a faulty pattern that are shown before and after the fault."""
+_REASON_WIDTH = 20
+"""Columns of a table's reasons, however narrow the terminal is."""
 _STYLES: dict[Verdict, str] = {
     "exact": "green",
     "exact under conditions": "yellow",
@@ -100,10 +103,22 @@ def _excerpt(source: str, position: int) -> str:
 def _print_translation(console: Console, translation: Translation) -> None:
     """The pattern, whole and on a line of its own; below it what there is to say of it."""
     if translation.pattern is not None:
+        _refuse_encoding(translation.pattern, console)
         console.out(translation.pattern, highlight=False)
         console.print()
     rows = [("target", ENGINES[translation.target].title), *_rows(translation)]
     print_rows(console, rows, {"verdict": _STYLES[translation.verdict]})
+
+
+def _refuse_encoding(pattern: str, console: Console) -> None:
+    """Raises BadInput for a pattern that the terminal can't show: what is printed there instead is another pattern."""
+    try:
+        pattern.encode(console.encoding)
+    except UnicodeEncodeError as error:
+        shown = escape(ascii(pattern[error.start])[1:-1])
+        raise BadInput(
+            "standard output", f"can't carry {shown} in {console.encoding}; print the pattern by --json, which is UTF-8"
+        ) from None
 
 
 def _rows(translation: Translation) -> Iterator[tuple[str, str]]:
@@ -136,15 +151,27 @@ def _print_table(console: Console, translations: Sequence[Translation]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("target", "verdict"):
         table.add_column(title, no_wrap=True)
-    table.add_column("first reason")
+    table.add_column("first reason", min_width=_REASON_WIDTH)
     for translation in translations:
         verdict = translation.verdict
         reason = next((note for note in translation.notes if note.kind in _DECIDING[verdict]), None)
         table.add_row(translation.target, Text(verdict, _STYLES[verdict]), Text(_told(reason) if reason else ""))
+    least = Measurement.get(console, console.options.update(width=1000), table).minimum
+    console.width = max(console.width, least)
     console.print(table)
 
 
 # -- a template
+
+
+def _read_template(file: str) -> inputs.TemplateDocument:
+    """The template in a file; one whose name may be meant as a pattern is told how to write that."""
+    try:
+        return inputs.read_template(file)
+    except BadInput as error:
+        if os.sep in file or file.endswith(".json"):
+            raise
+        raise BadInput(file, f"is a file, and not a template ({error}); as a pattern write (?:{file})") from None
 
 
 def _print_template(wish: Wish, targets: Sequence[str]) -> bool:
@@ -153,7 +180,7 @@ def _print_template(wish: Wish, targets: Sequence[str]) -> bool:
         raise BadInput("--to", "a template is translated to one target at a time; name one")
     if wish.hit_end:
         raise BadInput("--hit-end", "a template's patterns are translated in every form; leave it out")
-    template = inputs.read_template(wish.pattern)
+    template = _read_template(wish.pattern)
     parsing.load(template)
     table = pattern_table(template.document, targets[0])
     patterns = {pointer: entry.as_json() for pointer, entry in table.items()}

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from antiphon_conformance import schemas, translating
-from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.display import broken
+from antiphon_conformance.inputs import BadInput, read_chat_template, read_template
 from antiphon_portability.regex import TARGETS
 from antiphon_portability.regex import translate as translate_pattern
 from rich.console import Console
@@ -107,6 +108,8 @@ def test_a_pattern_without_meaning_in_a_stream() -> None:
         (("a",), "Missing option '--to'"),
         (("--to", "re"), "Missing argument 'PATTERN'"),
         (("", "--to", "re"), "PATTERN: is empty"),
+        (("a", "--to", "java,rust"), "name each by itself: --to java --to rust"),
+        (("a", "--to", "jva"), "write java"),
         ((b"a\xff", "--to", "re"), "PATTERN: code point 1: isn't UTF-8"),
         ((b"\xed\xa0\x80", "--to", "re"), "PATTERN: code point 0: isn't UTF-8"),
         (("{folder}", "--to", "re"), "is a folder; give a template's file"),
@@ -116,6 +119,42 @@ def test_a_pattern_without_meaning_in_a_stream() -> None:
 def test_misuse(tmp_path: Path, arguments: tuple[str | bytes, ...], telling: str) -> None:
     filled = [a if isinstance(a, bytes) else a.replace("{folder}", str(tmp_path)) for a in arguments]
     assert_bad_input(antiphon("translate", *filled), telling)
+
+
+def test_a_table_keeps_its_words_however_narrow() -> None:
+    out = antiphon("translate", "ab", "--to", "all", environment={"COLUMNS": "20"}).out.decode()
+    assert set(TARGETS) <= set(out.split())
+    assert "…" not in out
+
+
+def test_a_pattern_that_the_terminal_lacks() -> None:
+    ended = antiphon("translate", "😀é", "--to", "ecmascript", environment={"PYTHONIOENCODING": "ascii"})
+    assert_bad_input(ended, "print the pattern by --json")
+
+
+def test_a_file_that_may_be_meant_as_a_pattern(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "content").write_text("hi")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match=r"as a pattern write \(\?:content\)"):
+        shown("content")
+
+
+@pytest.mark.parametrize("width", [1, 8, 40])
+def test_quoted_texts_lose_nothing_where_they_are_broken(width: int) -> None:
+    text = 'a  word, then "two  spaces \\" and   three": "x' + " " * 60 + 'y"'
+    quoted = '"two  spaces \\" and   three": "x' + " " * 60 + 'y"'
+    assert quoted.replace(": ", ":") in "".join(broken(text, width)).replace(": ", ":")
+
+
+def test_chat_templates_without_a_default(tmp_path: Path) -> None:
+    path = write(tmp_path, {"chat_template": [{"name": "rag", "template": "x"}]})
+    with pytest.raises(BadInput, match="named rag, and none named default"):
+        read_chat_template(path)
+
+
+def test_a_file_without_a_name() -> None:
+    with pytest.raises(BadInput, match="is empty; name a file"):
+        read_template("")
 
 
 def test_a_dot_is_a_pattern_though_it_is_a_folder() -> None:

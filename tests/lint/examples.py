@@ -101,12 +101,20 @@ EXAMPLES: Final[dict[str, tuple[Example, Example]]] = {
         Example(fields(think=explicit("<t>", "</t>"), tool_calls=CALLS, content=TEXT)),
     ),
     "AP044": (texts(open_=("x*",)), texts(open_=("x+",))),
+    "AP045": (ends(("<|im_end|>",)), ends((r"<\|im_end\|>|\n\n|$",))),
+    "AP046": (
+        Example(fields(think=explicit("<t>", "<a>"), content=explicit("<a>", "</a>"))),
+        Example(fields(think=explicit("<t>", ("(?=<a>)",)), content=explicit("<a>", "</a>"))),
+    ),
+    "AP047": (Example(fields(think=explicit("<t>", "</t>"))), Example(fields(answer=explicit("<t>", "</t>")))),
+    "AP048": (texts(open_="<t>", close=r"</t>\s*"), texts(open_=r"\boxed{", close="$$")),
     "AP050": (calls(close="</c>"), calls()),
     "AP051": (
         calls(close=r"</c>", content="json", transform={"function": "{content}"}),
         calls(close=r"</c>", content="json", transform={"function": "{content}"}, repeats=True),
     ),
     "AP052": (ends("<end>"), ends((r"<end>\s*",))),
+    "AP053": (calls(), calls(content="json", repeats=True)),
     "AP060": (texts(open_=("<t(?:a|aa)+>",)), texts(open_=("<t(?:a|ba)+>",))),
     "AP061": (
         texts(open_=(r"<t>\s*[^<]*?\s*<m>",)),
@@ -147,3 +155,29 @@ EXAMPLES: Final[dict[str, tuple[Example, Example]]] = {
     "AP101": (Example(fields(content={"optional": False})), Example(fields(content={"optional": True}))),
 }
 """By id: where it fires, where it must not. AP011 to AP014 need engines other than Python's; see test_portability."""
+
+UNREAD: Final = chat(fields(content=TEXT, reply=explicit("<t>")))
+ALSO: Final[dict[str, tuple[str, Example]]] = {
+    "a set for a token": ("AP045", calls(open_=("[TOOL_CALLS]",))),
+    "a bracket": ("AP045", texts(open_="[", close="]")),
+    "any call": ("AP045", calls(open_=(r",\s*\w+\(",))),
+    "a newline that both need": ("AP046", calls(open_="\n<c>", close="</c>\n", repeats=True)),
+    "no close before the implicit field": ("AP043", Example(fields(think=explicit("<t>", None), content=TEXT))),
+    "flags": ("AP048", texts(open_="/<t>/i")),
+    "an escaped bar": ("AP048", ends(r"<\|end\|>")),
+    "nothing behind an open": ("AP048", texts(open_=("<t>$",))),
+    "a name that nothing reads": ("AP091", UNREAD),
+}
+"""What else fires."""
+
+NEITHER: Final[dict[str, tuple[str, Example]]] = {
+    "paragraphs": ("AP045", ends("\n\n")),
+    "the end": ("AP045", ends(("$",))),
+    "zero width": ("AP045", ends((r"(?=\w)",))),
+    "a message that is written out": (
+        "AP091",
+        chat(UNREAD.template, "{% for message in messages %}{{ message | tojson }}{{ message.role }}{% endfor %}<bot>"),
+    ),
+    "an object": ("AP053", calls(content="json", transform={"function": "{content}"})),
+}
+"""What else is silent."""

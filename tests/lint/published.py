@@ -12,8 +12,9 @@ PUBLISHED: Final[dict[str, dict[str, Any]]] = {
 }
 
 # Judged one by one. AP020: shown to be so by transformers itself (test_upstream.py). AP050 at a close with `|$`:
-# SPEC.md, annex A.16. AP061: 1,600 spaces in a parameter that is never closed take `regex` three seconds. AP090: these
-# chat templates do read `thinking`; the lint can't know without --chat-template.
+# SPEC.md, annex A.16. AP045: ", print(" opens a tool call. AP061: 1,600 spaces in a parameter that is never closed
+# take `regex` three seconds. AP090: these chat templates do read `thinking`; the lint can't know without
+# --chat-template.
 EXPECTED: Final[dict[str, set[str]]] = {
     "cohere": set(),
     "deepseek-r1-distill": {
@@ -48,6 +49,7 @@ EXPECTED: Final[dict[str, set[str]]] = {
     "lfm2.5": {
         "AP020 /fields/tool_calls/close_pattern",
         "AP032 /fields/thinking/close_pattern",
+        "AP045 /fields/tool_calls/open_pattern",
         "AP062 /fields/tool_calls/content_args/tag_pattern",
         "AP090 /fields/thinking",
     },

@@ -123,7 +123,7 @@ def test_text(template: Path) -> None:
     assert "warning AP050  white space replaces the answer" in out
     assert "  at      /fields/tool_calls/close\n" in out
     assert r'  text    "some text<c>some text</c>\n"' in out
-    assert out.splitlines()[-1].endswith("1 warning, 1 note")
+    assert out.splitlines()[-1].endswith("1 warning, 2 notes")
     assert "\x1b" not in out
     assert all(line == line.rstrip() and len(line) <= 80 for line in out.splitlines()[:-1])
 
@@ -150,7 +150,7 @@ def test_json(template: Path) -> None:
     status, out, _ = run(str(template), "--format", "json")
     report = json.loads(out)
     assert status == 1
-    assert [finding["id"] for finding in report["findings"]] == ["AP050", "AP092"]
+    assert [finding["id"] for finding in report["findings"]] == ["AP050", "AP053", "AP092"]
     assert report["unfinished"] == report["skipped"] == []
     assert report["findings"][0]["witness"]["text"] == "some text<c>some text</c>\n"
 

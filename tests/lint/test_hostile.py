@@ -6,8 +6,10 @@ import time
 from typing import Any
 
 import pytest
-from antiphon_portability.lint import lint
+from antiphon_portability.lint import chat, lint
+from antiphon_portability.lint.checks.speed import growth
 from antiphon_portability.lint.show import show
+from antiphon_portability.regex import parse
 from hypothesis import given, settings
 from support import examples
 from templates import templates
@@ -82,7 +84,7 @@ def test_hostile_chat_templates(chat_template: str) -> None:
 @given(templates())
 def test_any_template(template: dict[str, Any]) -> None:
     for finding in lint(template, targets=()).findings:
-        assert finding.pointer == "" or finding.pointer.startswith(("/fields/", "/defaults"))
+        assert finding.pointer == "" or finding.pointer.startswith(("/fields", "/defaults"))
         assert finding.reason
 
 
@@ -93,3 +95,46 @@ def test_hostile_anchors(anchor: str) -> None:
     begun = time.process_time()
     lint(document, targets=(), chat_template="a" * 300 + "{{ messages[0].content }}<bot>")
     assert time.process_time() - begun < SECONDS
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(?:x?x?x?)*y", r"(?:(?:(?:a*)*)*)*b", "a*" * 7 + "b", r"\s*" * 8 + "</t>", f"(?:{'|'.join('a' * 16)})*b",
+        "(?:x?){40}y", "a?" * 30 + "a" * 30,
+    ],
+)  # fmt: skip
+def test_what_is_too_steep_to_measure_is_exponential(pattern: str) -> None:
+    found = growth(parse(pattern))
+    assert found is not None
+    assert found.degree is None
+
+
+@pytest.mark.parametrize("pattern", ["a?" * 6 + "a" * 6, "(?:<a>)?(?:<b>)?x", "a{0,64}b", "(?:a|b|c){0,30}d"])
+def test_what_is_only_large_is_not(pattern: str) -> None:
+    found = growth(parse(pattern))
+    assert found is None or found.degree is not None
+
+
+@pytest.mark.parametrize(
+    "delimiter", [{"close_pattern": "a" * 3000}, {"close": "a" * 10_000}, {"close": [f"</{n}>" for n in range(300)]}]
+)
+def test_long_delimiters_and_lists(delimiter: dict[str, Any]) -> None:
+    begun = time.process_time()
+    report = lint(template(a={"open": "<", **delimiter}, content={}), targets=("re",))
+    assert time.process_time() - begun < SECONDS / 2
+    assert any("/fields/a/close" in text for text in report.skipped) is not isinstance(delimiter.get("close"), list)
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "takes more than 1 seconds"),
+        ("{% set x = 'a' * 99999999999 %}{{ x }}", "takes too much memory"),
+    ],
+)
+def test_endless_chat_templates(source: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chat, "SECONDS", 1 if "seconds" in why else 60)
+    report = lint(template(content={}), targets=(), chat_template=source)
+    assert [text for text in report.unfinished if "AP070" in text and why in text]
+    assert "AP092" in {finding.rule.id for finding in report.findings}

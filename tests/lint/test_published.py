@@ -44,9 +44,25 @@ def message(template: dict[str, Any], text: str) -> Any:
 def judge_overwritten(template: dict[str, Any], finding: Finding, text: str) -> None:
     assert finding.witness is not None
     told = dict(finding.witness.shows)
-    assert json.loads(told["the message"]) == message(template, text)
-    without = json.loads(told["without the white space"])
+    assert json.loads(told["the reference"]) == message(template, text)
+    without = json.loads(told["the reference, without the white space"])
     assert any(key not in message(template, text) for key in without)
+
+
+def judge_message(template: dict[str, Any], finding: Finding, text: str) -> None:
+    """The message that is told is the reference's."""
+    assert finding.witness is not None
+    told = dict(finding.witness.shows)["the message"]
+    try:
+        assert told == show(message(template, text))
+    except antiphon.ParseError as error:
+        assert told == f"an error: {error.kind} in {error.field}"
+
+
+def judge_eaten(template: dict[str, Any], finding: Finding, text: str) -> None:
+    judge_message(template, finding, text)
+    names = [event["field"] for event in antiphon.ResponseParser(template, prefix="").feed(text)]
+    assert any(f"by which {name!r} opens" in finding.reason for name in template["fields"] if name not in names)
 
 
 def judge_held(template: dict[str, Any], finding: Finding, text: str) -> None:
@@ -85,8 +101,12 @@ JUDGES = {
     "AP031": judge_held,
     "AP033": judge_held,
     "AP034": judge_held,
+    "AP045": judge_message,
+    "AP046": judge_eaten,
+    "AP047": judge_message,
     "AP050": judge_overwritten,
     "AP052": judge_overwritten,
+    "AP053": judge_message,
     "AP080": judge_missing,
     "AP101": judge_empty,
 }

@@ -39,6 +39,9 @@ class OutOfWork(Exception):
     """A group of checks has tried as much as it may."""
 
 
+_MOST_OPTIONAL = 8  # parts of a pattern
+
+
 @dataclass
 class Work:
     """How much a group of checks may still try."""
@@ -52,8 +55,13 @@ class Work:
 
 
 def _may_be_slow(tree: Pattern) -> bool:
-    """Whether there are two loops, or one over more than single characters: others are quadratic at worst."""
+    """Whether there are two loops, one over more than single characters, or many optional parts.
+
+    Others are quadratic at worst.
+    """
     found = list(loops(tree.root, least_most=2))
+    if sum(loop.node.least == 0 for loop in loops(tree.root, least_most=1)) > _MOST_OPTIONAL:
+        return True
     return len(found) > 1 or any(not is_one_char(loop.node.body) for loop in found)
 
 

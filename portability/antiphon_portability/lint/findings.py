@@ -175,13 +175,16 @@ _RULES: Final = (
         id="AP020",
         severity="warning",
         name="depends-on-chunks",
-        title="transformers and vLLM make of it what the chunks make of it",
+        title="in transformers and vLLM the result depends on the chunks",
         meaning=(
             "They prefer any complete match to one that starts earlier or would become longer, so the message depends "
             "on how the text was cut. Told by simulating the search of transformers 5.24; the reference gives the "
             "same message for every cut."
         ),
-        remedy="write a delimiter that ends in a literal character, with no optional part behind it",
+        remedy=(
+            "write a delimiter that ends in a literal character, with no optional part behind it; where a part must be "
+            "optional, say in each option what follows, as in \\)(?:\\]<end>|(?=,))"
+        ),
         example='"close_pattern": "<end>|$"',
     ),
     Rule(
@@ -307,6 +310,46 @@ _RULES: Final = (
         example='"open_pattern": "x*"',
     ),
     Rule(
+        id="AP045",
+        severity="warning",
+        name="fires-in-ordinary-text",
+        title="a delimiter that fires in ordinary text",
+        meaning=(
+            "It takes a part of a sentence, a list or a piece of code that has nothing to do with the template, and "
+            "the message then lacks that, or more. Often a token that isn't escaped: | makes alternatives of it, and "
+            "[] a set."
+        ),
+        remedy="begin it with a text that stands in no answer, such as a special token",
+        example='"close_pattern": "<|im_end|>"',
+    ),
+    Rule(
+        id="AP046",
+        severity="warning",
+        name="eats-the-next-open",
+        title="a close that takes what the next field opens by",
+        meaning="What a close has taken is gone, so the next field doesn't open there.",
+        remedy="close before it, by a lookahead",
+        example='"close": "<answer>", and content: "open": "<answer>"',
+    ),
+    Rule(
+        id="AP047",
+        severity="note",
+        name="takes-no-text",
+        title="no field takes text outside of regions",
+        meaning="An answer that no delimiter comes before isn't in the message.",
+        remedy='add "content": {}',
+        example="reasoning_content and tool_calls only",
+    ),
+    Rule(
+        id="AP048",
+        severity="note",
+        name="meant-as-pattern",
+        title="a literal that looks like a pattern, or an open that ends in $",
+        meaning="A literal is looked for as it stands; $ is the end of the text, behind which no region can begin.",
+        remedy="write it as open_pattern or close_pattern",
+        example=r'"close": "</think>\\s*"',
+    ),
+    Rule(
         id="AP050",
         severity="warning",
         name="blank-overwrites",
@@ -315,7 +358,10 @@ _RULES: Final = (
             "White space behind a delimiter is a region of the implicit field (REGION-9), and its empty value "
             "replaces the one before (MESSAGE-3)."
         ),
-        remedy="swallow the white space in the delimiter: \\s* at its end",
+        remedy=(
+            "swallow the white space in the delimiter: \\s* at its end; that it then waits for what follows (AP032) is "
+            "the lesser evil"
+        ),
         example='"close": "</call>", and a newline behind it',
     ),
     Rule(
@@ -339,6 +385,15 @@ _RULES: Final = (
         remedy="swallow the white space in the close: \\s* at its end",
         example='"close": "<|im_end|>", and a newline behind it',
     ),
+    Rule(
+        id="AP053",
+        severity="note",
+        name="calls-without-shape",
+        title="tool_calls that isn't a list of objects",
+        meaning="Programs expect a list there, of objects with the function's name and its arguments.",
+        remedy='add "content": "json", "repeats": true, and a transform',
+        example='"tool_calls": {"open": "<tool_call>", "close": "</tool_call>"}',
+    ),
     # Speed
     Rule(
         id="AP060",
@@ -346,8 +401,8 @@ _RULES: Final = (
         name="exponential",
         title="exponential search",
         meaning=(
-            "Two loops, one in the other, can take the same text in many ways, and all are tried. Steps of a plain "
-            "backtracking search, counted; engines with memory or without backtracking are spared."
+            "Loops in each other, or many side by side, can take the same text in many ways, and all are tried. Steps "
+            "of a plain backtracking search, counted; engines with memory or without backtracking are spared."
         ),
         remedy="let the inner and the outer loop begin with different characters, or write one loop",
         example='"<t(?:a|aa)+>"',
@@ -398,7 +453,7 @@ _RULES: Final = (
         name="prompt-in-message",
         title="a part of the prompt becomes part of the message",
         meaning="What stands behind the anchor's last match goes through the parser (ANCHOR-4).",
-        remedy="let the anchor match up to the end of the generation prompt",
+        remedy="let the anchor match this part too, as one more option",
         example='"<bot>", where the prompt ends in "<bot>Sure: "',
     ),
     Rule(
@@ -444,7 +499,7 @@ _RULES: Final = (
         severity="warning",
         name="name-not-read",
         title="the chat template doesn't read this field",
-        meaning="It reads another name for the same thing, so the next turn's prompt lacks it.",
+        meaning="It reads another name for the same thing, or nothing like it, so the next turn's prompt lacks it.",
         remedy="name the field as the chat template does",
         example="thinking, where it reads reasoning_content",
     ),

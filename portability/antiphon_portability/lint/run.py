@@ -8,8 +8,10 @@ from typing import Any, Final
 import antiphon
 
 from antiphon_portability.regex import TARGETS
+from antiphon_portability.templates import places
 
-from .checks import anchor, captures, holding, loading, message, portability, regions, speed, streaming
+from .chat import TooMuch
+from .checks import anchor, captures, holding, loading, message, ordinary, portability, regions, speed, streaming
 from .context import Context, OutOfWork, Work
 from .findings import SEVERITIES, Finding, Report
 
@@ -25,17 +27,25 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Check], ...]] = (
     (("AP042",), regions.never_opens),
     (("AP043",), regions.swallows),
     (("AP044",), regions.matches_nothing_anywhere),
+    (("AP045",), ordinary.fires_in_ordinary_text),
+    (("AP046",), regions.eats_the_next_open),
+    (("AP047",), ordinary.takes_no_text),
+    (("AP048",), ordinary.meant_as_pattern),
     (("AP050", "AP052"), regions.blank_overwrites),
     (("AP051",), regions.last_call_only),
-    (("AP070", "AP071", "AP072", "AP073"), anchor.anchored),
+    (("AP053",), regions.calls_without_shape),
     (("AP080",), captures.missing_captures),
     (("AP081",), captures.unused_captures),
     (("AP090", "AP091"), message.names),
     (("AP092",), message.role),
     (("AP100", "AP101"), message.required),
     (("AP010", "AP011", "AP012", "AP013", "AP014"), portability.engines),
+    (("AP070", "AP071", "AP072", "AP073"), anchor.anchored),  # last: it runs the chat template
 )
 """Each check with the ids of what it may find."""
+LONGEST_DELIMITER: Final = 1_000  # code points of a literal or a pattern
+_SLOW_ON_LONG: Final = frozenset({streaming.depends_on_chunks, holding.waits_behind_white_space, portability.engines})
+"""Checks that aren't made with longer ones: they search for each, or translate each, many times."""
 
 
 def lint(
@@ -61,14 +71,28 @@ def lint(
     if any(finding.rule.severity == "error" for finding in found):
         return Report(tuple(found))
     context = Context(document, antiphon.load_template(document), tuple(targets), chat_template, special_tokens or {})
+    longest = _long_delimiters(document)
     for ids, check in CHECKS:
+        named = ", ".join(ids)
+        if longest and check in _SLOW_ON_LONG:
+            context.skipped.append(f"{named}: more than {LONGEST_DELIMITER:,} code points at {', '.join(longest)}")
+            continue
         context.work = Work()
         try:
             found += check(context)
         except OutOfWork:
-            context.unfinished.append(
-                f"{', '.join(ids)}: there is more to try than the lint may; what it found so far is told"
-            )
+            context.unfinished.append(f"{named}: there is more to try than the lint may; what it found so far is told")
+        except TooMuch as error:
+            context.unfinished.append(f"{named}: {error}; what it found so far is told")
     order = {severity: index for index, severity in enumerate(SEVERITIES)}
     found.sort(key=lambda finding: order[finding.rule.severity])
     return Report(tuple(found), tuple(dict.fromkeys(context.unfinished)), tuple(dict.fromkeys(context.skipped)))
+
+
+def _long_delimiters(document: Any) -> list[str]:
+    """JSON Pointers of patterns and literals that are longer than is looked at everywhere."""
+    return [
+        place.pointer
+        for place in places(document)
+        if max(map(len, place.literals or (place.source,))) > LONGEST_DELIMITER
+    ]

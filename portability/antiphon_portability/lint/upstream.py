@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from antiphon.errors import Malformed
@@ -67,6 +68,7 @@ class Simulation:
     def __init__(self, sides: Sequence[Side], fields: Mapping[str, Field]) -> None:
         self.fields = fields
         self.compiled = {side.pointer: _regex.compile(_source(side), _regex.DOTALL) for side in sides}
+        self.nested = {side.pointer for side in sides if isinstance(side.source, tuple) and _is_nested(side.source)}
         self.opens = [side for side in sides if side.end == "open"]
         self.closes = {side.field.name: side for side in sides if side.end == "close"}
         self.implicit = next((name for name, found in fields.items() if found.open is None), None)
@@ -170,16 +172,15 @@ class _Stream:
 
     def can_grow(self, side: Side, match: Any) -> bool:
         """Whether a complete match may still change, by upstream's test: one more character."""
-        literals = side.source if isinstance(side.source, tuple) else None
         if match.end() < len(self.buffer):
-            if literals is not None:
+            if side.is_literal:
                 return False
             pattern = self.simulation.compiled[side.pointer]
             longer = pattern.match(self.buffer + "\0", match.start(), timeout=_SECONDS)
             return longer is None or longer.span() != match.span() or longer.groupdict() != match.groupdict()
-        if match.start() == match.end() or literals is None:
+        if match.start() == match.end() or not side.is_literal:
             return True
-        return any(one != other and one.startswith(other) for one in literals for other in literals)
+        return side.pointer in self.simulation.nested
 
     def write(self, end: int) -> None:
         text, self.position = self.buffer[self.position : end], max(self.position, end)
@@ -191,6 +192,11 @@ class _Stream:
         if self.opened and self.current is not None:
             self.outcome.regions.append(Region(self.current, self.body, tuple(sorted(self.captures.items()))))
         self.current, self.opened, self.body, self.captures = self.simulation.implicit, False, "", {}
+
+
+def _is_nested(literals: Iterable[str]) -> bool:
+    """Whether one of the literals begins another: sorted, the next one then begins so, too."""
+    return any(other.startswith(one) for one, other in pairwise(sorted(set(literals))))
 
 
 def _source(side: Side) -> str:

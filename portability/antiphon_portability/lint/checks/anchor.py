@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from antiphon.content import find_all
@@ -10,10 +11,12 @@ from antiphon.engine import Matcher
 from antiphon_portability.lint.chat import FIRST, NotRendered, Prompt, has_turn, prompts
 from antiphon_portability.lint.context import Context, is_quick
 from antiphon_portability.lint.findings import RULES, Finding, Witness
+from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show
 from antiphon_portability.regex import may_match, parse
 
 _LONGEST, _MOST_STEPS = 50_000, 500_000  # of a prompt, in code points; of a search for the anchor in it
+_TOKEN = re.compile(r"\s*(<[^<>]+>|\[[^\[\]]+\])")
 _SHOWN = 80  # code points of a prompt's end
 
 
@@ -71,8 +74,21 @@ def _of_head(context: Context, prompt: Prompt, head: str, where: str) -> Finding
     if name is None:
         return None
     reason = f"on {prompt.conversation}, {show(head)} stands behind it and becomes {name!r}"
+    token = _TOKEN.match(head)
+    if token and any(field in REASONING for field in context.template.fields):
+        reason += f"; no field opens by {show(token[1])}"
     shows = ((name, show(texts[name])),)
-    return Finding(RULES["AP072"], where, reason, witness=Witness("", shows, prefix=prompt.text))
+    remedy = _with_head(context, prompt.text, head) if "start_anchor" in context.document else ""
+    return Finding(RULES["AP072"], where, reason, remedy, Witness("", shows, prefix=prompt.text))
+
+
+def _with_head(context: Context, prompt: str, head: str) -> str:
+    """The start anchor with one more literal, which takes the prompt's end."""
+    value = context.document["start_anchor"]
+    literals = [value] if isinstance(value, str) else list(value)
+    before = prompt.removesuffix(head)
+    found = next((text for text in sorted(literals, key=len, reverse=True) if before.endswith(text)), "")
+    return f'"start_anchor": {show([*literals, found + head], 1000)}'
 
 
 def _begins_at_the_end(context: Context, prompt: str) -> str:

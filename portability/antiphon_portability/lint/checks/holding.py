@@ -9,12 +9,14 @@ from antiphon.delimiter import Undecided
 
 from antiphon_portability.lint.context import ORDINARY, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.show import show
+from antiphon_portability.lint.names import REASONING
+from antiphon_portability.lint.show import show, show_message
 from antiphon_portability.regex import width
 from antiphon_portability.regex.samples import loops, pumps
 
 _MIXED = ORDINARY + "<b>|[{(\"'x'\")}]|</b>\n" + ORDINARY
 _MUCH = 100  # code points that a counted loop may hold without a word
+_KEEP = "nothing: without \\s* at its end, white space behind it could replace the answer (AP050), which is worse"
 _LONG = 48  # code points of white space, or of a word
 
 
@@ -78,16 +80,25 @@ def _shown(context: Context, side: Side, rule: str, held: str, reason: str) -> I
     before, after = (_emitted(context, chunks) for chunks in ([lead], [lead, held]))
     if after > before:
         return
-    shows = (("emitted while the text goes on", f"0 of the last {len(held)} code points"),)
+    shows: tuple[tuple[str, str], ...] = (("emitted while the text goes on", f"0 of the last {len(held)} code points"),)
     chunks = f"{show(lead)}, then the rest" if lead else ""
+    if rule == "AP034":
+        shows += (("the message", show_message(context.parse(lead + held))),)
     witness = Witness(lead + held, shows, chunks=chunks)
-    yield Finding(RULES[rule], side.pointer, reason, _remedy(side) if rule == "AP030" else "", witness)
+    yield Finding(RULES[rule], side.pointer, reason, _remedy(context, side, rule), witness)
 
 
-def _remedy(side: Side) -> str:
-    """For an open that only looks ahead, as where the start anchor has taken what opens the region."""
-    if side.end == "open" and width(side.tree.root)[1] == 0:
-        return "let the start anchor end before what opens the region in the prompt, such as <think>, and open by that"
+def _remedy(context: Context, side: Side, rule: str) -> str:
+    """For a loop at the end; and for an open that only looks ahead, as where the anchor has taken what opens."""
+    if rule == "AP034" and isinstance(side.source, str) and side.source.endswith((".*", ".+")):
+        return "leave the loop out: it takes all that follows, and what a delimiter takes is in no message"
+    if rule == "AP030" and side.end == "open" and width(side.tree.root)[1] == 0:
+        end = context.side(side.field.name, "close")
+        close = side.field.name if end is None else show(end.text)
+        return (
+            "let the start anchor end before what opens the region in the prompt, such as <think>, and open by that; "
+            f"a generation without {close} then becomes {side.field.name!r}, also where it's an answer"
+        )
     return ""
 
 
@@ -110,7 +121,10 @@ def waits_behind_white_space(context: Context) -> Iterator[Finding]:
     if others:
         reason += "; so also at " + ", ".join(other.pointer for other in others)
     shows = (("transformers and vLLM", "no region_close before the next character that isn't white space, or the end"),)
-    yield Finding(RULES["AP032"], side.pointer, reason, witness=Witness(text, shows))
+    implicit = context.template.implicit
+    overwrites = implicit is not None and not implicit.repeats and any(s.field.name not in REASONING for s in waiting)
+    remedy = _KEEP if overwrites else ""
+    yield Finding(RULES["AP032"], side.pointer, reason, remedy, Witness(text, shows))
 
 
 def _takes_space(context: Context, side: Side) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from antiphon.pointer import pointer
@@ -11,6 +12,9 @@ from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING, usual
 from antiphon_portability.lint.show import show
+
+_WHOLE = re.compile(r"\b(?:messages?|msg)(?:\[[^\]]*\])?\s*\|\s*(?:tojson|items|string)\b")  # written out as it is
+_UNREAD = "nothing, if the next turn may lack it; else name the field as the chat template does, or let that read it"
 
 
 def names(context: Context) -> Iterator[Finding]:
@@ -30,6 +34,8 @@ def names(context: Context) -> Iterator[Finding]:
             if name in REASONING:
                 reason += "; transformers 5.24 fills one from the other, other programs don't"
             yield Finding(RULES["AP091"], pointer("fields", name), reason, f"call the field {instead[0]!r}")
+        elif read and name not in read and not _WHOLE.search(context.chat_template or ""):
+            yield Finding(RULES["AP091"], pointer("fields", name), f"the chat template never reads {name!r}", _UNREAD)
 
 
 def role(context: Context) -> Iterator[Finding]:

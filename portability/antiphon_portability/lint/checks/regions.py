@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import combinations
 from typing import Any
 
 from antiphon.delimiter import Match, Undecided
 from antiphon.template import Field
 
+from antiphon_portability.lint.checks.ordinary import escape
 from antiphon_portability.lint.context import ORDINARY, SOME_TEXT, STRANGER, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show, show_message
+from antiphon_portability.lint.upstream import AVAILABLE, Endless, Simulation
 
 _BLANKS = ("\n", "\n\n", " ")
 _MOST_TEXTS = 6  # of one delimiter, held against another
+_LESSER = "; that it then waits for what follows (AP032) is the lesser evil"
 _PAIR = 100  # what it costs to compare two delimiters, in code points
 
 
@@ -81,11 +85,11 @@ def never_opens(context: Context) -> Iterator[Finding]:
 def swallows(context: Context) -> Iterator[Finding]:
     """AP043: an explicit field without a close, beside others."""
     for found in context.explicit:
-        others = [other for other in context.explicit if other is not found]
+        others = [other for other in context.template.fields.values() if other is not found]
         opened = context.side(found.name, "open")
         if found.close is not None or not others or opened is None:
             continue
-        text = opened.text + SOME_TEXT + context.region(others[0])
+        text = opened.text + SOME_TEXT + ("\n\n" if others[0].open is None else "") + context.region(others[0])
         if not context.is_safe(text):
             continue
         events, _ = context.events([text])
@@ -108,6 +112,43 @@ def matches_nothing_anywhere(context: Context) -> Iterator[Finding]:
             shows = (("regions opened", str(len(opened))),)
             reason = "every option of it may be empty"
             yield Finding(RULES["AP044"], side.pointer, reason, witness=Witness(lead + SOME_TEXT, shows))
+
+
+def eats_the_next_open(context: Context) -> Iterator[Finding]:
+    """AP046: a close whose end is a field's open, or begins one."""
+    for close in (side for side in context.sides if side.end == "close" and not side.is_implicit_close):
+        for opened in _opens(context):
+            if opened.field is close.field and not close.field.repeats:
+                continue
+            context.work.spend(_PAIR)
+            found = next(_eaten(context, close, opened), None)
+            if found is None:
+                continue
+            text, taken = found
+            reason = f"it takes {show(taken)}, by which {opened.field.name!r} opens"
+            shows = (("the message", show_message(context.parse(text))),)
+            remedy = f'"close_pattern": {show(f"(?={escape(taken)})")}' if close.source == opened.source else ""
+            yield Finding(RULES["AP046"], close.pointer, reason, remedy, Witness(text, shows))
+            break
+
+
+def _eaten(context: Context, close: Side, opened: Side) -> Iterator[tuple[str, str]]:
+    """Texts in which the end of one and the beginning of the other are one, and only the close is seen; and that."""
+    lead, ended = context.lead(close), context.side(opened.field.name, "close")
+    after = context.body(opened.field) + (ended.text if ended else "")
+    for taken in close.texts[:_MOST_TEXTS]:
+        for other in opened.texts[:_MOST_TEXTS]:
+            for size in range(min(len(taken), len(other)), 0, -1):
+                text, apart = lead + taken + other[size:] + after, lead + taken + other + after
+                if taken.endswith(other[:size]) and context.is_safe(text) and context.is_safe(apart):
+                    if _opened(context, text, opened.field) < _opened(context, apart, opened.field):
+                        yield text, other[:size]
+                    break
+
+
+def _opened(context: Context, text: str, found: Field) -> int:
+    events = context.all_events([text])
+    return sum(event["type"] == "region_open" and event["field"] == found.name for event in events)
 
 
 def blank_overwrites(context: Context) -> Iterator[Finding]:
@@ -142,9 +183,23 @@ def _overwritten(
         is_lost = not isinstance(wrong, Mapping) or not wrong.get(implicit.name)
         if is_lost:
             reason = f"with {show(_difference(text, without))} behind it the message loses {implicit.name!r}"
-            shows = (("the message", show_message(wrong)), ("without the white space", show(right)))
+            shows = (
+                ("the reference", show_message(wrong)),
+                ("the reference, without the white space", show(right)),
+                *_by_transformers(context, side, text),
+            )
             yield Finding(RULES[rule], side.pointer, reason, _remedy(side), Witness(text, shows))
             return
+
+
+def _by_transformers(context: Context, side: Side, text: str) -> Iterator[tuple[str, str]]:
+    """What transformers makes of it, where the close may be the end: it keeps what the reference overwrites."""
+    if not AVAILABLE or isinstance(side.source, tuple) or "$" not in side.source:
+        return
+    simulation = Simulation(context.sides, context.template.fields)
+    with suppress(Endless, TimeoutError):
+        message = simulation.message(simulation.run([text]), context.template.defaults)
+        yield "transformers, in one piece", show(message)
 
 
 def _difference(text: str, without: str) -> str:
@@ -155,9 +210,9 @@ def _difference(text: str, without: str) -> str:
 
 def _remedy(side: Side) -> str:
     if isinstance(side.source, tuple):
-        return "write it as close_pattern, with \\s* at its end" if side.end == "close" else ""
+        return f"write it as close_pattern, with \\s* at its end{_LESSER}" if side.end == "close" else ""
     if "$" in side.source:
-        return "leave $ out, since the end closes every region anyway (REGION-6); or write \\s*$"
+        return "leave $ out, since the end closes every region anyway (REGION-6)"
     return ""
 
 
@@ -174,6 +229,22 @@ def last_call_only(context: Context) -> Iterator[Finding]:
         shows = (("the message", show(message)),)
         reason = "the field has neither repeats nor transform_each, and its transform is an object"
         yield Finding(RULES["AP051"], "/fields/tool_calls", reason, witness=Witness(text, shows))
+
+
+def calls_without_shape(context: Context) -> Iterator[Finding]:
+    """AP053: `tool_calls` that is text, or an object, or a list of other things."""
+    found = context.template.fields.get("tool_calls")
+    text = context.region(found) if found is not None and found.open is not None else ""
+    message = context.parse(text) if text and context.is_safe(text) else None
+    value = message.get("tool_calls") if isinstance(message, Mapping) else None
+    if found is None or value is None:
+        return
+    is_single = isinstance(value, dict) and found.transform is not None  # which is AP051's matter
+    if is_single or (isinstance(value, list) and all(isinstance(item, dict) for item in value)):
+        return
+    shows = (("the message", show_message(context.parse(text))),)
+    reason = "it's no list" if not isinstance(value, list) else "its items are no objects"
+    yield Finding(RULES["AP053"], "/fields/tool_calls", reason, witness=Witness(text, shows))
 
 
 def _opens(context: Context) -> list[Side]:

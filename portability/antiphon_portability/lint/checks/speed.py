@@ -7,19 +7,19 @@ gives the texts. Whether it does is measured, in steps of a backtracking search 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
-from antiphon_portability.lint.context import STEPS, STRANGER, Context, Work
+from antiphon_portability.lint.context import STEPS, STRANGER, Context, OutOfWork, Work
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show
 from antiphon_portability.lint.steps import Unmeasurable, search_steps
 from antiphon_portability.regex import Node, Pattern
 from antiphon_portability.regex.analysis import walk
 from antiphon_portability.regex.nodes import Alternation, AnyChar, Char, CharSet, Repeat
-from antiphon_portability.regex.samples import canonical, loops, members, pumps
+from antiphon_portability.regex.samples import Loop, canonical, loops, members, pumps
 
 _LIMIT: Final = 60_000  # steps of one search
 _BASES: Final = (8, 6, 4, 2)  # repetitions; exponential growth is seen at one, two and three times as many
@@ -27,11 +27,17 @@ _SIZES: Final = (16, 32, 64)  # repetitions; polynomial growth
 _ENDINGS: Final = (STRANGER, "")  # what makes most searches fail; or nothing
 _MOST_STEPS: Final = 1_500_000  # for one pattern
 _COUNTED: Final = 12  # a loop that goes round so often is as good as unlimited
+_MANY: Final = 8  # parts that may each take the same text or leave it: their ways multiply as a loop's do
+_STEEPEST: Final = 8  # repetitions; a search that is beyond the limit by then may be too steep to be measured
+_STEEP: Final = 4  # the degree from which on it is
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How the steps of a search grow with `count` in lead + unit × count + ending. `degree` is None: exponentially."""
+    """How the steps of a search grow with `count` in lead + unit × count + ending.
+
+    `degree` is None: exponentially, or too steeply to tell; the last of `steps` is then a search that was given up.
+    """
 
     lead: str
     unit: str
@@ -39,6 +45,10 @@ class Growth:
     degree: int | None
     counts: tuple[int, ...]
     steps: tuple[int, ...]
+
+    @property
+    def is_given_up(self) -> bool:
+        return self.steps[-1] >= _LIMIT
 
     def base(self) -> float:
         """By what an exponential growth multiplies the steps for one unit more."""
@@ -52,11 +62,19 @@ class Growth:
 def slow_patterns(context: Context) -> Iterator[Finding]:
     """AP060, AP061, AP062: for each pattern the worst growth that was measured; those that are alike together."""
     found: dict[tuple[int | None, str, str], list[tuple[str, Growth]]] = {}
-    for where, tree in context.patterns.items():
-        worst = growth(tree, context.work)
-        if worst is not None:
-            found.setdefault((worst.degree, worst.lead, worst.unit), []).append((where, worst))
-    for (where, worst), *others in found.values():
+    try:
+        for where, tree in context.patterns.items():
+            worst = growth(tree, context.work)
+            if worst is not None:
+                found.setdefault((worst.degree, worst.lead, worst.unit), []).append((where, worst))
+    except OutOfWork:
+        yield from _findings(found.values())
+        raise
+    yield from _findings(found.values())
+
+
+def _findings(groups: Iterable[list[tuple[str, Growth]]]) -> Iterator[Finding]:
+    for (where, worst), *others in groups:
         yield _finding(where, worst, [other for other, _ in others])
 
 
@@ -65,14 +83,19 @@ def _finding(where: str, worst: Growth, others: list[str]) -> Finding:
     behind = f" behind {show(worst.lead)}" if worst.lead else ""
     power = {2: "²", 3: "³"}.get(worst.degree or 0, f" to the power of {worst.degree}")
     cost = f"n times {show(worst.unit)}{behind} take about n{power} steps"
-    if worst.degree is None:
+    if worst.is_given_up:
+        cost = f"{worst.counts[-1]} times {show(worst.unit)}{behind} take more than {_LIMIT:,} steps"
+    elif worst.degree is None:
         cost = f"each {show(worst.unit)} more{behind} multiplies the steps by about {worst.base():.1f}"
     if worst.unit.isspace() and worst.degree == 2:
         cost += "; other text doesn't"
     if others:
         cost += "; so also at " + ", ".join(others)
     counted = zip(worst.counts, worst.steps, strict=True)
-    shows = tuple((f"n = {count}", f"{steps} steps") for count, steps in counted)
+    shows = tuple(
+        (f"n = {count}", f"{steps} steps" if steps < _LIMIT else f"given up after {_LIMIT:,} steps")
+        for count, steps in counted
+    )
     text = worst.lead + worst.unit * worst.counts[-1] + worst.ending
     witness = Witness(text, shows, unit=worst.unit, count=worst.counts[-1])
     return Finding(RULES[rule], where, cost, witness=witness)
@@ -113,6 +136,7 @@ def _is_ambiguous(node: Node) -> bool:
 
 def _texts(tree: Pattern) -> Iterator[tuple[str, str, str]]:
     """Texts that loops may take in several ways: what leads to a loop, what it may take, what ends it."""
+    yield from _optional_texts(tree)
     found = list(loops(tree.root, least_most=_COUNTED))
     if not found:
         return
@@ -127,6 +151,30 @@ def _texts(tree: Pattern) -> Iterator[tuple[str, str, str]]:
         for cut in dict.fromkeys([loop.lead, whole[:-1]]):  # the search starts anew at each beginning
             if 0 < len(cut) <= 64:
                 yield "", cut, STRANGER
+
+
+def _optional_texts(tree: Pattern) -> Iterator[tuple[str, str, str]]:
+    """The same for texts that many parts may each take or leave: `a?a?a?…`, or `a?` in counted loops."""
+    by_unit: dict[str, list[str]] = {}
+    for lead, body, times in _optional(tree):
+        for unit in pumps(Loop(lead, Repeat(body, 0, 1))):
+            by_unit.setdefault(unit, []).extend([lead] * times)
+    for unit, leads in by_unit.items():
+        if len(leads) >= _MANY:
+            yield from product((leads[0],), (unit,), _ENDINGS)
+
+
+def _optional(tree: Pattern) -> Iterator[tuple[str, Node, int]]:
+    """Parts that may be left out, each with what leads to it, and how often it comes (a few times stand for many)."""
+    found = [loop for loop in loops(tree.root, least_most=1) if loop.node.most is not None]
+    around: dict[int, int] = {}
+    for loop in found:
+        for part in walk(loop.node.body) if (loop.node.most or 0) > 1 else ():
+            around[id(part)] = min(_MANY, around.get(id(part), 1) * (loop.node.most or 1))
+    for loop in found:
+        free = (loop.node.most or 0) - loop.node.least
+        if free:
+            yield loop.lead, loop.node.body, min(_MANY, free * around.get(id(loop.node), 1))
 
 
 def _measure(tree: Pattern, lead: str, unit: str, ending: str, may_explode: bool) -> tuple[Growth | None, int]:
@@ -151,6 +199,8 @@ def _measure(tree: Pattern, lead: str, unit: str, ending: str, may_explode: bool
     taken = steps(_SIZES)
     if taken is not None:
         return grows(_SIZES, taken), spent
+    if steps((1,)) is None:
+        return None, spent  # the unit is too long to tell anything by it
     for base in _BASES if may_explode else ():
         counts = (base, 2 * base, 3 * base)
         taken = steps(counts)
@@ -164,7 +214,28 @@ def _measure(tree: Pattern, lead: str, unit: str, ending: str, may_explode: bool
         taken = steps(counts)
         if taken is not None:
             return grows(counts, taken), spent
-    return None, spent
+    few, costs = [0], [search_steps(tree, lead + ending, _LIMIT)]
+    while few[-1] < _STEEPEST and costs[-1] < _LIMIT:
+        few.append(few[-1] + 1)
+        costs.append(search_steps(tree, lead + unit * few[-1] + ending, _LIMIT))
+    spent += sum(costs)
+    steep = Growth(lead, unit, ending, None, tuple(few[-3:]), tuple(costs[-3:])) if _is_steep(costs) else None
+    return steep, spent
+
+
+def _is_steep(taken: Sequence[int]) -> bool:
+    """Whether steps for 0, 1, 2, … repetitions, the last beyond the limit, grow as no polynomial of low degree does.
+
+    A large pattern alone, which takes many steps for each code point, isn't steep.
+    """
+    if taken[-1] < _LIMIT or len(taken) < 3:
+        return False
+    differences = [max(larger - smaller, 1) for smaller, larger in pairwise(taken)]
+    degrees = [
+        1 + math.log(larger / smaller) / math.log((count + 1) / count)
+        for count, (smaller, larger) in enumerate(pairwise(differences), 1)
+    ]
+    return max(degrees[-2:]) >= _STEEP
 
 
 def _degree(small: int, middle: int, large: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -10,9 +11,14 @@ from antiphon_portability.lint.context import Context, Message, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show, show_message
 from antiphon_portability.lint.upstream import AVAILABLE, Endless, Fired, Outcome, Simulation
+from antiphon_portability.regex import parse
+from antiphon_portability.regex.samples import canonical
 
 _SIZES = (1, 4, 7)  # of chunks, in code points; tokens are about so long
 _MOST_TEXTS = 6_000
+_LOOP = re.compile(r"(?<!\\)(\\S|\.)[+*]\)?([>\"';:,|}/<=])")  # greedy, over what stands behind it too
+_AHEAD = re.compile(r"\(\?=((?:[^()\\]|\\.)+)\)")
+_EXCLUDED = {"\\S": "\\s", ".": "\\n"}
 _TAILS = ("x", "", "\nx", " x", "\n")
 
 
@@ -124,6 +130,9 @@ def _remedy(side: Side) -> str:
         return "no literal may begin another or stand in it: keep the shortest, and let the next open take the rest"
     if any(side.source.rstrip(")").endswith(end) for end in ("|$", "|\\Z", "|\\z", "(?=\\Z", "(?=$")):
         return "leave the end out of the pattern: the end of the text closes every region anyway (REGION-6)"
+    loop = _LOOP.search(side.source)
+    if loop:
+        return f"let the loop exclude what ends it: [^{_EXCLUDED[loop[1]]}{loop[2]}]+ instead of {loop[1]}+"
     if "(?!" in side.source:
         return "name what may follow instead of what may not"
     return ""
@@ -146,8 +155,12 @@ def _differs_whole(context: Context, text: str, whole: _Seen) -> Finding | None:
     if not empty:
         return None
     shows = (("transformers", show(whole.message)), ("the reference", show_message(right)))
-    reason = "its match of the empty text ends the stream for transformers"
-    return Finding(RULES["AP022"], empty[0].pointer, reason, witness=Witness(text, shows))
+    reason, remedy = "its match of the empty text ends the stream for transformers", ""
+    ahead = _AHEAD.fullmatch(str(empty[0].source))
+    if ahead and empty[0].is_implicit_close:
+        reason = f"the close takes nothing, so {show(canonical(parse(ahead[1]).root))} becomes the answer; and {reason}"
+        remedy = f"let the close take it: {ahead[1]}"
+    return Finding(RULES["AP022"], empty[0].pointer, reason, remedy, Witness(text, shows))
 
 
 def _only_blank(message: Message | str, right: Message) -> bool:
