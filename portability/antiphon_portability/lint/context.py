@@ -28,6 +28,7 @@ Message: TypeAlias = Mapping[str, Any]
 LONGEST_TEXT: Final = 600  # code points of a text that is tried
 MOST_WORK: Final = 400_000  # code points parsed by one group of checks
 STEPS: Final = 10  # of a counted search cost as much as a code point parsed
+_MOST_OPTIONAL: Final = 8  # parts of a pattern that is searched without being counted
 _MOST_STEPS: Final = 20_000  # of one search in such a text: more, and the text isn't tried
 
 SOME_TEXT: Final = "some text"
@@ -37,9 +38,6 @@ STRANGER: Final = "\x00"  # a character with which hardly any delimiter goes on
 
 class OutOfWork(Exception):
     """A group of checks has tried as much as it may."""
-
-
-_MOST_OPTIONAL = 8  # parts of a pattern
 
 
 @dataclass
@@ -59,10 +57,11 @@ def _may_be_slow(tree: Pattern) -> bool:
 
     Others are quadratic at worst.
     """
-    found = list(loops(tree.root, least_most=2))
-    if sum(loop.node.least == 0 for loop in loops(tree.root, least_most=1)) > _MOST_OPTIONAL:
+    found = [loop.node for loop in loops(tree.root, least_most=1)]
+    if sum(node.least == 0 for node in found) > _MOST_OPTIONAL:
         return True
-    return len(found) > 1 or any(not is_one_char(loop.node.body) for loop in found)
+    again = [node for node in found if node.most is None or node.most > 1]
+    return len(again) > 1 or any(not is_one_char(node.body) for node in again)
 
 
 def is_quick(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import is_
-from typing import Any
+from typing import Any, TypeAlias
 
-from .codepoints import Ranges, set_ranges, size, union, with_case_variants
+from .codepoints import Ranges, set_ranges, size, tabled_set, union, with_case_variants
 from .nodes import (
     Alternation,
     AnyChar,
@@ -32,6 +32,7 @@ from .nodes import (
     Tail,
 )
 
+RangesOf: TypeAlias = Callable[[CharSet], Ranges | None]
 _MOST_FIRST_CHARS = 64  # more than this are no help in skipping text
 
 
@@ -161,19 +162,19 @@ def first_chars(node: Node) -> frozenset[int] | None:
 
     None: any, or too many to be of use, or the match may be empty. A text that holds none of them holds no match.
     """
-    ranges, may_be_empty = first_ranges(node)
+    ranges, may_be_empty = first_ranges(node, tabled_set)  # templates are loaded with it
     if ranges is None or may_be_empty or size(ranges) > _MOST_FIRST_CHARS:
         return None
     return frozenset(code for first, last in ranges for code in range(first, last + 1))
 
 
-def first_ranges(node: Node) -> tuple[Ranges | None, bool]:
+def first_ranges(node: Node, ranges_of: RangesOf = set_ranges) -> tuple[Ranges | None, bool]:
     """The code points with which `node` may start (None: any), and whether it may match without taking one."""
     match node:
         case Char(code, ignore_case):
             return (with_case_variants(((code, code),)) if ignore_case else ((code, code),)), False
         case CharSet():
-            return set_ranges(node), False
+            return ranges_of(node), False
         case AnyChar() | Grapheme():
             return None, False
         case Backreference():
@@ -181,25 +182,25 @@ def first_ranges(node: Node) -> tuple[Ranges | None, bool]:
         case Sequence(parts):
             firsts = []
             for part in parts:
-                first, may_be_empty = first_ranges(part)
+                first, may_be_empty = first_ranges(part, ranges_of)
                 firsts.append(first)
                 if not may_be_empty:
                     return _any_of(firsts), False
             return _any_of(firsts), True
         case Alternation(options):
-            return _any_first(options)
+            return _any_first(options, ranges_of)
         case Conditional(_, yes, no):
-            return _any_first((yes, no))
+            return _any_first((yes, no), ranges_of)
         case Capture(body) | Atomic(body):
-            return first_ranges(body)
+            return first_ranges(body, ranges_of)
         case Repeat(body, least, most):
-            first, may_be_empty = first_ranges(body)
+            first, may_be_empty = first_ranges(body, ranges_of)
             return (() if most == 0 else first), may_be_empty or least == 0
     return (), True
 
 
-def _any_first(options: tuple[Node, ...]) -> tuple[Ranges | None, bool]:
-    firsts = [first_ranges(option) for option in options]
+def _any_first(options: tuple[Node, ...], ranges_of: RangesOf) -> tuple[Ranges | None, bool]:
+    firsts = [first_ranges(option, ranges_of) for option in options]
     return _any_of([first for first, _ in firsts]), any(may_be_empty for _, may_be_empty in firsts)
 
 

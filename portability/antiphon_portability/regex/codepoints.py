@@ -6,7 +6,7 @@ This is arithmetic on the tables of `unicode_tables.py`; it knows patterns only 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -18,6 +18,7 @@ from .unicode_tables import CASES, CLASSES, TRUE_OR_FALSE, VALUES
 LAST = 0x10FFFF
 SURROGATES = (0xD800, 0xDFFF)
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
+ClassOf: TypeAlias = Callable[[str], Ranges | None]
 
 _BOOLEAN = frozenset(TRUE_OR_FALSE.split())
 _TRUTH_VALUES = frozenset(["YES", "Y", "NO", "N", "TRUE", "T", "FALSE", "F"])
@@ -107,14 +108,21 @@ def with_case_variants(ranges: Ranges) -> Ranges:
 
 
 @lru_cache(maxsize=1024)
-def class_ranges(name: str) -> Ranges | None:
-    """The code points that have property `name`, by the tables or else by the installed `regex`; None without both."""
+def tabled_class(name: str) -> Ranges | None:
+    """The code points that have property `name`; None where the tables don't say."""
     standard = standard_name(name)
     text = CLASSES.get(_LONG_NAMES.get(standard, standard))
     if text is None:
-        return _ranges_by_regex(name)
+        return None
     pairs = (entry.partition("-") for entry in text.split())
     return tuple((int(first, 16), int(last or first, 16)) for first, _, last in pairs)
+
+
+@lru_cache(maxsize=1024)
+def class_ranges(name: str) -> Ranges | None:
+    """The code points that have property `name`, by the tables or else by the installed `regex`; None without both."""
+    tabled = tabled_class(name)
+    return _ranges_by_regex(name) if tabled is None else tabled
 
 
 def _ranges_by_regex(name: str) -> Ranges | None:
@@ -128,9 +136,19 @@ def _ranges_by_regex(name: str) -> Ranges | None:
 
 @lru_cache(maxsize=1024)
 def set_ranges(char_set: CharSet) -> Ranges | None:
-    """The code points that `char_set` matches; None where the tables don't say."""
+    """The code points that `char_set` matches; None where neither the tables nor an installed `regex` say."""
+    return _set_ranges(char_set, class_ranges)
+
+
+@lru_cache(maxsize=1024)
+def tabled_set(char_set: CharSet) -> Ranges | None:
+    """The code points that `char_set` matches; None where the tables don't say. For what must not take long."""
+    return _set_ranges(char_set, tabled_class)
+
+
+def _set_ranges(char_set: CharSet, class_of: ClassOf) -> Ranges | None:
     lone = len(char_set.items) == 1
-    parts = [_item_ranges(item, char_set.ignore_case, lone) for item in char_set.items]
+    parts = [_item_ranges(item, char_set.ignore_case, lone, class_of) for item in char_set.items]
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
@@ -138,14 +156,14 @@ def set_ranges(char_set: CharSet) -> Ranges | None:
     return complement(ranges) if char_set.negated else ranges
 
 
-def _item_ranges(item: SetItem, ignore_case: bool, lone: bool) -> Ranges | None:
+def _item_ranges(item: SetItem, ignore_case: bool, lone: bool, class_of: ClassOf) -> Ranges | None:
     """The code points of one item. Like `regex`, a class that stands alone takes no case variants, unless `_CASED`."""
     if isinstance(item, Range):
         ranges: Ranges = ((item.first, item.last),)
         return with_case_variants(ranges) if ignore_case else ranges
     name = standard_name(item.kind if isinstance(item, Shorthand) else item.name)
     name = _LONG_NAMES.get(name, name)
-    parts = [class_ranges(name) for name in (_CASED.get(name, (name,)) if ignore_case and lone else (name,))]
+    parts = [class_of(name) for name in (_CASED.get(name, (name,)) if ignore_case and lone else (name,))]
     if None in parts:
         return None
     ranges = union(pair for part in parts if part for pair in part)

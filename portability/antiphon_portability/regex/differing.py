@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from .analysis import children, with_children
@@ -20,21 +21,20 @@ _MOST_SHOWN: Final = 2
 _BESIDE: Final = ("", "é", "a", " ")  # what may stand beside a word boundary
 
 
-def with_ascii_boundaries(node: Node) -> Node:
-    """`node` for an engine whose word boundaries know ASCII only."""
-    if isinstance(node, Assertion) and node.at.endswith("word-boundary"):
-        return Assertion(node.at, ascii=True)
-    return with_children(node, tuple(map(with_ascii_boundaries, children(node))))
-
-
-def differing_texts(pattern: Pattern, changed: Callable[[Node], Node]) -> tuple[str, ...]:
-    """Some short texts in which `pattern` and its changed tree find other things; none if none was found."""
+def texts_that_differ_by_boundaries(pattern: Pattern) -> tuple[str, ...]:
+    """Some short texts in which `pattern` finds something else if its word boundaries know ASCII only."""
     try:
-        searches = _search(pattern), _search(Pattern(changed(pattern.root), pattern.group_count, pattern.names))
+        wanted, had = _search(pattern), _search(replace(pattern, root=_with_ascii_boundaries(pattern.root)))
     except EngineError:
         return ()
-    found = [text for text in _candidates(pattern.root) if searches[0](text) != searches[1](text)]
+    found = [text for text in _candidates(pattern.root) if wanted(text) != had(text)]
     return tuple(sorted(found, key=len)[:_MOST_SHOWN])
+
+
+def _with_ascii_boundaries(node: Node) -> Node:
+    if isinstance(node, Assertion) and node.at.endswith("word-boundary"):
+        return Assertion(node.at, ascii=True)
+    return with_children(node, tuple(map(_with_ascii_boundaries, children(node))))
 
 
 def _candidates(root: Node) -> Iterator[str]:

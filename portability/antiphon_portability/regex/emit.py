@@ -15,15 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, groupby
 from typing import Any, Final
 
-from .analysis import (
-    bulk,
-    captures,
-    ids_at_end,
-    iterations,
-    matches_in_pair,
-    references,
-    walk,
-)
+from .analysis import bulk, captures, ids_at_end, iterations, matches_in_pair, references, walk
 from .codepoints import LAST, SURROGATES, Ranges, case_variants, complement, set_ranges, union
 from .engines import ENGINES, Engine
 from .errors import EngineError
@@ -170,7 +162,7 @@ class _Writer:
         self.marker_counts = Counter(node.number for node in walk(root) if isinstance(node, Marker))
         self.asked = {number for node in walk(root) if isinstance(node, Marked) for number in node.numbers}
         self.capture_counts = Counter(capture.number for capture in captures(root))
-        self.final = ids_at_end(root)
+        self.final = frozenset() if engine.forgets_attempts else ids_at_end(root)
         self.own = pattern.group_count  # groups with higher numbers are not the author's
         self.original: dict[int, str | int] = {number: number for number in references(root)}
         self.original |= {number: name for name, number in pattern.names.items()}
@@ -276,9 +268,11 @@ class _Writer:
 
     def alternation(self, node: Alternation) -> str:
         """The options. `regex` merges options that are sets, wrongly so when two of them are like `[^a]` (2026.11)."""
-        merged = sum(isinstance(part, CharSet) and _excludes_one(part) for part in walk(node)) > 1
-        with self.within(split_sets=self.place.split_sets or merged):
-            return "|".join(self.text(option) for option in node.options)
+        if self.engine.native_classes and not self.place.split_sets:
+            merged = sum(isinstance(part, CharSet) and _excludes_one(part) for part in walk(node)) > 1
+            with self.within(split_sets=merged):
+                return "|".join(map(self.text, node.options))
+        return "|".join(map(self.text, node.options))
 
     def atomic(self, node: Atomic) -> str:
         if self.engine.atomic is None:
@@ -312,8 +306,10 @@ class _Writer:
 
     def is_attempted(self, node: Node) -> bool:
         """Whether groups may leak from `node`, an atomic group or lookaround, when it is given up."""
+        if self.engine.forgets_attempts:
+            return False
         final = id(node) in self.final and not (isinstance(node, Look) and node.negated)
-        return self.place.attempted or not (self.engine.forgets_attempts or final)
+        return self.place.attempted or not final
 
     # -- groups
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
-from .differing import differing_texts, with_ascii_boundaries
+from .differing import texts_that_differ_by_boundaries
 from .emit import Emitted, write
 from .engines import ENGINES, Engine
 from .errors import EngineError
@@ -91,13 +91,20 @@ def translate(source: str | Pattern, target: str, form: Form = "plain") -> Trans
     elif "condition" in kinds:
         verdict = "exact under conditions"
     return Translation(
-        *(target, emitted.source, emitted.flags, emitted.groups, emitted.markers, emitted.tails), verdict, notes
+        target=target,
+        pattern=emitted.source,
+        flags=emitted.flags,
+        groups=emitted.groups,
+        markers=emitted.markers,
+        tails=emitted.tails,
+        verdict=verdict,
+        notes=notes,
     )
 
 
 def _with_examples(note: Note, pattern: Pattern) -> Note:
     """`note` on ASCII boundaries with texts that make the difference; a condition, if none is found."""
-    examples = differing_texts(pattern, with_ascii_boundaries)
+    examples = texts_that_differ_by_boundaries(pattern)
     return replace(note, kind="difference" if examples else "condition", examples=examples)
 
 
