@@ -79,6 +79,10 @@ class Case:
     requires: frozenset[str] = frozenset()
     listed_chunkings: tuple[str | tuple[int, ...], ...] = ()
     reason: str | None = None
+    notes: tuple[str, ...] = ()
+    """What a failure means to users: names of entries in suite/notes.json."""
+    source: str | None = None
+    """Where format, text or fault come from; None: made up for the suite."""
 
     @property
     def topic(self) -> str:

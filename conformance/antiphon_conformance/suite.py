@@ -101,6 +101,8 @@ def _case(source: Json, document: Json, stem: str, place: _Place, templates: dic
             for index, item in enumerate(source.get("chunkings", ()))
         ),
         reason=source.get("reason"),
+        notes=tuple(dict.fromkeys([*document.get("notes", ()), *source.get("notes", ())])),
+        source=source.get("source", document.get("source")),
     )
     if case.required == (case.reason is not None):
         raise place.error("cases in optional/ need a reason, and only they have one; move the case, or see to `reason`")

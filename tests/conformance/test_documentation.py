@@ -88,7 +88,7 @@ def test_the_cases_that_are_named_exist() -> None:
 
 
 def test_options_are_those_of_the_command_line() -> None:
-    source = (resources.find("antiphon_conformance") / "cli.py").read_text("utf-8")
-    run = source[source.index("def run(") : source.index("def coverage(")]
+    source = (resources.find("antiphon_conformance") / "commands" / "conformance.py").read_text("utf-8")
+    run = source[source.index("def run(") : source.index("def matrix(")]
     shown = set(re.findall(r"^\| `(--[a-z]+)` \|", README, re.MULTILINE))
     assert shown == set(re.findall(r'"(--[a-z]+)"', run)) | {"--suite"}

@@ -1,0 +1,1 @@
+"""The commands, a module for each group: each reads its arguments and calls one function of a room."""

@@ -1,0 +1,54 @@
+"""Commands about the suite itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from antiphon_conformance import session
+
+app = typer.Typer(no_args_is_help=True, help="Look at the conformance suite.")
+
+SuiteFolder = Annotated[Path | None, typer.Option("--suite", metavar="DIR", help="Another suite than the kit's own.")]
+
+
+@app.command()
+def coverage(
+    minimum: Annotated[
+        int, typer.Option("--minimum", metavar="N", min=0, help="How many cases a clause should have.")
+    ] = 2,
+    cases: Annotated[bool, typer.Option("--cases", help="List all cases of each clause.")] = False,
+    suite: SuiteFolder = None,
+) -> None:
+    """List the clauses of SPEC.md with their cases; exit status 1 if one has too few, or doesn't exist."""
+    if not session.show_coverage(suite, minimum, Console(), all_cases=cases):
+        raise typer.Exit(1)
+
+
+@app.command()
+def show(
+    full_id: Annotated[str, typer.Argument(metavar="ID", help="The full id of a case.")],
+    chunking: Annotated[
+        str | None,
+        typer.Option("--chunking", metavar="NAME", help='As a report names it: whole, each, or "cut at 4,7".'),
+    ] = None,
+    requests: Annotated[
+        bool,
+        typer.Option("--requests", help="The lines that run it, to be piped into an adapter; without NAME by all."),
+    ] = False,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            "--dialect", metavar="TARGET", help="Like --requests, for an adapter whose dialect is this target."
+        ),
+    ] = None,
+    suite: SuiteFolder = None,
+) -> None:
+    """Print a case: what is given, its text as it is cut, and what is expected at which moment."""
+    if requests or dialect is not None:
+        session.show_requests(suite, full_id, chunking, dialect)
+    else:
+        session.show_case(suite, full_id, chunking, Console())

@@ -1,0 +1,122 @@
+"""Commands about a template: parse and stream with it, check it, lint it, translate its patterns."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from antiphon_portability.regex import TARGETS
+from rich.console import Console
+
+from antiphon_conformance import inputs, linting, parsing, translating
+
+app = typer.Typer()
+
+TemplateFile = Annotated[
+    str, typer.Argument(metavar="TEMPLATE", help="A template, or a tokenizer_config.json that has one.")
+]
+Text = Annotated[
+    str,
+    typer.Argument(metavar="[TEXT|-]", help="The generation; - or nothing: standard input, UTF-8.", show_default=False),
+]
+Prefix = Annotated[str | None, typer.Option("--prefix", help="The prompt that the model continued.")]
+PrefixFile = Annotated[str | None, typer.Option("--prefix-file", metavar="FILE", help="A file with the prompt.")]
+NoPrefix = Annotated[bool, typer.Option("--no-prefix", help="There is no prompt.")]
+Tools = Annotated[
+    str | None,
+    typer.Option("--tools", metavar="FILE", help="A JSON list of tools; arguments are cast by their schemas."),
+]
+TARGET_NAMES = f"{', '.join(TARGETS)}; or {inputs.ALL}"
+
+
+@app.command()
+def parse(
+    template: TemplateFile,
+    text: Text = inputs.STDIN,
+    prefix: Prefix = None,
+    prefix_file: PrefixFile = None,
+    no_prefix: NoPrefix = False,
+    tools: Tools = None,
+) -> None:
+    """Print the message of a generation, as JSON."""
+    parsing.parse(_given(template, prefix, prefix_file, no_prefix, tools), inputs.text_pieces(text))
+
+
+@app.command()
+def stream(
+    template: TemplateFile,
+    text: Text = inputs.STDIN,
+    prefix: Prefix = None,
+    prefix_file: PrefixFile = None,
+    no_prefix: NoPrefix = False,
+    tools: Tools = None,
+    chunk: Annotated[int, typer.Option("--chunk", metavar="N", min=1, help="Code points to feed at a time.")] = 1,
+) -> None:
+    """Print the events of a generation, each as soon as it is due, one JSON object a line; at last the message."""
+    given = _given(template, prefix, prefix_file, no_prefix, tools)
+    parsing.stream(given, inputs.chunks(inputs.text_pieces(text), chunk))
+
+
+def _given(
+    template: str, prefix: str | None, prefix_file: str | None, no_prefix: bool, tools: str | None
+) -> parsing.Given:
+    """What `parse` and `stream` are given, in the order in which its faults are told."""
+    loaded = parsing.load(inputs.read_template(template))
+    text = inputs.read_prefix(prefix, prefix_file, no_prefix)
+    return parsing.Given(loaded, text, inputs.read_tools(tools), tools)
+
+
+@app.command()
+def check(template: TemplateFile) -> None:
+    """Say that a template is valid, or what is wrong with it: a line for each fault (the first of each field)."""
+    faults = parsing.faults(inputs.read_template(template))
+    print("\n".join(faults) or "valid")
+    if faults:
+        raise typer.Exit(1)
+
+
+@app.command()
+def lint(
+    template: TemplateFile,
+    chat_template: Annotated[
+        str | None,
+        typer.Option(
+            "--chat-template",
+            metavar="FILE",
+            help="The chat template that writes its prompts: a .jinja file, or a tokenizer_config.json that has one. "
+            "It may take 10 seconds, and 1 GiB where the platform can limit that.",
+        ),
+    ] = None,
+    format_: Annotated[linting.Format, typer.Option("--format", help="How to print.")] = linting.Format.TEXT,
+    target: Annotated[
+        list[str] | None,
+        typer.Option("--target", metavar="TARGET", help=f"{TARGET_NAMES}, the default. May be repeated."),
+    ] = None,
+) -> None:
+    """Say what a template's users will trip over, with texts that show it; exit status 1 for errors and warnings."""
+    if not linting.run(template, chat_template, target or [inputs.ALL], format_, Console()):
+        raise typer.Exit(1)
+
+
+@app.command()
+def translate(
+    pattern: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATTERN",
+            help="A pattern; or the file of a template, or a tokenizer_config.json that has one, all of whose patterns "
+            "are translated in every form, as JSON.",
+        ),
+    ],
+    to: Annotated[
+        list[str],
+        typer.Option("--to", metavar="TARGET", help=f"{TARGET_NAMES}. Several, or all: a table of the verdicts."),
+    ],
+    hit_end: Annotated[
+        bool, typer.Option("--hit-end", help="The same search on a text whose end is still to come.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Only a JSON object, one a line for each target.")] = False,
+) -> None:
+    """Write a pattern for another regex engine, and say how far it can be trusted; exit status 1 if it can't be."""
+    if not translating.show(translating.Wish(pattern, to, hit_end, as_json), Console()):
+        raise typer.Exit(1)
