@@ -37,9 +37,10 @@ bench: $(PEERS)
 engines: $(PEERS)
 	@PYTHONPATH=tests $(BIN)/python -m engines --install $(ARGUMENTS)
 
-# Refreshes the expected events of every case from the oracles in tests/.
+# Refreshes the expected events of every case from the oracles in tests/, and what suite.json counts.
 suite: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m oracles.complete_suite
+	$(BIN)/python tests/suite/seal.py
 
 # Refreshes the table of transformers' faults in conformance/README.md.
 faults: $(PEERS)

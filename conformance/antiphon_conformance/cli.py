@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from antiphon_conformance import inputs, parsing
+from antiphon_conformance import identity, inputs, parsing, resources
 from antiphon_conformance.commands import conformance, suite, templates
 from antiphon_conformance.display import escape
 from antiphon_conformance.report import kit_version
@@ -32,14 +32,16 @@ app.add_typer(suite.app, name="suite")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"antiphon {kit_version() or 'unreleased'}")
+        suite = identity.version(resources.find("suite"))
+        print(f"antiphon {kit_version() or 'unreleased'}, suite {suite}")
         raise typer.Exit
 
 
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the versions.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """What all commands share."""

@@ -16,7 +16,7 @@ from referencing import Registry, Resource
 from antiphon_conformance import resources
 from antiphon_conformance.display import shorten, show_value
 
-NAMES = ("response-template", "case-file", "protocol", "report")
+NAMES = ("response-template", "case-file", "protocol", "report", "suite", "export")
 
 
 @dataclass(frozen=True)

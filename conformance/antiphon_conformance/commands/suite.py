@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from antiphon_conformance import session
+from antiphon_conformance import expansion, session
 
 app = typer.Typer(no_args_is_help=True, help="Look at the conformance suite.")
 
@@ -52,3 +52,20 @@ def show(
         session.show_requests(suite, full_id, chunking, dialect)
     else:
         session.show_case(suite, full_id, chunking, Console())
+
+
+@app.command()
+def export(
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="Where to write; standard output without it.")
+    ] = None,
+    filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="As for `conformance run`.")] = None,
+    all_chunkings: Annotated[
+        bool,
+        typer.Option("--all-chunkings", help="All that `conformance run` makes, not only whole, each and listed ones."),
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="What the random chunkings are made from.")] = 0,
+    suite: SuiteFolder = None,
+) -> None:
+    """Write the suite as JSON Lines, the chunks and events of each feed written out: all that a JSON parser needs."""
+    expansion.export(expansion.Wish(suite, filter_, every=all_chunkings, seed=seed), to)
