@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import report, schemas
+from antiphon_conformance import identity, report, resources, schemas
 from made_up import BAD, case_source, fake_command, write_suite
 
 TEMPLATE = {
@@ -297,7 +297,8 @@ def test_help() -> None:
 
 
 def test_version() -> None:
-    assert antiphon("--version").out == f"antiphon {report.kit_version()}\n".encode()
+    version = identity.version(resources.find("suite"))
+    assert antiphon("--version").out == f"antiphon {report.kit_version()}, suite {version}\n".encode()
 
 
 # conformance run, suite coverage, suite show

@@ -95,8 +95,8 @@ def test_the_loop_gives_the_verdicts_of_the_runner(spoilt: Callable[[Result, Ste
             by_runner = {finding.level.value for finding in compare(case, chunking, changed).findings}
             assert judge(line, run, steps, {"message": result.message}) == by_runner, (case.full_id, chunking.name)
             seen |= by_runner
-    expected = {as_it_is: set(), all_at_the_end: {"prompt"}, one_step_late: {"prompt"}}
-    assert seen == expected.get(spoilt, {"events"})
+    expected = {"as_it_is": set[str](), "all_at_the_end": {"prompt"}, "one_step_late": {"prompt"}}
+    assert seen == expected.get(spoilt.__name__, {"events"})
 
 
 def test_the_loop_tells_cases_that_fail(capsys: pytest.CaptureFixture[str]) -> None:
