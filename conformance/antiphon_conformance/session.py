@@ -20,7 +20,7 @@ from antiphon_conformance.coverage import coverage
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.protocol import run_request
 from antiphon_conformance.runner import run_adapter
-from antiphon_conformance.suite import load_suite, select
+from antiphon_conformance.suite import choose, load_suite
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Plan:
 def run(plan: Plan, console: Console) -> bool:
     """Run it all; whether every implementation passes at the level asked for. Raises BadInput."""
     settings = plan.settings
-    cases = _chosen(load_suite(plan.suite), settings.filter)
+    cases = choose(load_suite(plan.suite), settings.filter)
     adapters = [_adapter(name, settings) for name in plan.adapters]
     if plan.report is not None:
         _prepare(plan.report)
@@ -54,14 +54,6 @@ def run(plan: Plan, console: Console) -> bool:
             report.write(plan.report, report.document(cases, results, settings))
     deciding = results[: len(adapters)]
     return all(result.passes(settings.level) for found in deciding for result in found.required())
-
-
-def _chosen(cases: Sequence[Case], glob: str | None) -> list[Case]:
-    found = select(cases, glob)
-    if not found:
-        topics = ", ".join(sorted({case.topic for case in cases}))
-        raise BadInput("--filter", f"no case matches {glob}, by its whole id or a clause; the topics are {topics}")
-    return found
 
 
 def _adapter(name: str, settings: report.Settings) -> Adapter:

@@ -6,7 +6,7 @@ directly in the suite's folder are not case files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -75,6 +75,15 @@ def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[
 def select(cases: Iterable[Case], glob: str | None) -> list[Case]:
     """The cases that a glob chooses; all of them without one."""
     return [case for case in cases if matches(glob, case.full_id, case.clauses)]
+
+
+def choose(cases: Sequence[Case], glob: str | None) -> list[Case]:
+    """What a user's --filter selects. Raises BadInput if that is nothing."""
+    found = select(cases, glob)
+    if not found:
+        topics = ", ".join(sorted({case.topic for case in cases}))
+        raise BadInput("--filter", f"no case matches {glob}, by its whole id or a clause; the topics are {topics}")
+    return found
 
 
 def matches(glob: str | None, full_id: str, clauses: Iterable[str]) -> bool:

@@ -44,7 +44,7 @@ def test_there_are_cases_for_every_clause() -> None:
 
 
 def test_every_case_says_what_a_failure_means() -> None:
-    """By notes that exist; and there is no note that no case has."""
+    """By notes that exist."""
     known = json.loads((complete_suite.SUITE / "notes.json").read_text("utf-8"))
     assert [case.full_id for case in SUITE if not case.notes] == []
     assert {note for case in SUITE for note in case.notes} <= known.keys()
