@@ -11,11 +11,13 @@ makes it ready; `for_tokenizer` does the same as the first two for a tokenizer's
 
 from antiphon.errors import AntiphonError, ParseError, ParserStateError, TemplateError
 from antiphon.parser import Event, Message, ResponseParser, parse_response
+from antiphon.proposed import PROPOSALS
 from antiphon.template import Template, load_template, template_faults
 from antiphon.tokenizer import TokenizerParsers, for_tokenizer, read_tokenizer_template, write_tokenizer_template
 from antiphon.tools import Tool
 
 __all__ = [
+    "PROPOSALS",
     "AntiphonError",
     "Event",
     "Message",

@@ -43,6 +43,11 @@ def strip(text: str) -> str:
     return text.strip(WHITE_SPACE)
 
 
+def is_blank(text: str) -> bool:
+    """Whether the text is nothing but white space."""
+    return not strip(text)
+
+
 def parse_int(text: str) -> int | float:
     """KIND-INT-1; raises `Malformed`."""
     literal = strip(text)

@@ -34,6 +34,10 @@ class Match:
     end: int
     captures: Mapping[str, str]
 
+    def moved(self, by: int) -> Match:
+        """The same in a text that has so many code points more at its beginning."""
+        return Match(self.start + by, self.end + by, self.captures)
+
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
@@ -41,6 +45,10 @@ class Undecided:
 
     start: int
     certain: bool
+
+    def moved(self, by: int) -> Undecided:
+        """The same in a text that has so many code points more at its beginning."""
+        return Undecided(self.start + by, self.certain)
 
 
 SearchResult: TypeAlias = Match | Undecided | None

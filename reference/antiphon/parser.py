@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Literal, NoReturn, TypeAlias, overload
 
+from antiphon.content import is_blank
 from antiphon.delimiter import Delimiter, Match, SearchResult, Undecided
 from antiphon.errors import Malformed, ParseError, ParserStateError
+from antiphon.strings import Strings
 from antiphon.template import Field, Template, load_template
 from antiphon.tools import Tool, Tools
 from antiphon.transform import copy, type_name
@@ -88,6 +90,7 @@ class _Watch:
     field: Field
     delimiter: Delimiter
     is_open: bool
+    strings: Strings | None = None  # outside of which alone it counts
     floor: int = 0  # no match begins before this position
     found: SearchResult = None
     seen: tuple[int, bool] | None = None  # up to where the stream was known when `found` was, and whether it had ended
@@ -115,6 +118,7 @@ class _Region:
     field: Field | None
     begin: int
     captures: Mapping[str, str]
+    exists: bool  # the implicit region doesn't before it has text (REGION-5)
     opened: bool  # has its region_open been emitted
     closed: bool = False  # has its region_close been emitted, while its close may still take more text
     parts: list[str] = dataclass_field(default_factory=list)
@@ -167,6 +171,10 @@ class ResponseParser:
         self._opens = [_Watch(f, f.open, True) for f in fields if f.open is not None]
         self._closes = {f.name: _Watch(f, f.close, False) for f in fields if f.close is not None}
         contexts = [watch.delimiter.context for watch in (*self._opens, *self._closes.values())]
+        for field in fields:
+            if field.outside_strings is not None:
+                self._closes[field.name].strings = Strings(field.outside_strings)
+                contexts.append(field.outside_strings.context)
         self._context = None if None in contexts else max((c for c in contexts if c is not None), default=0)
 
         head = self._template.head(_as_text(prefix))
@@ -174,7 +182,7 @@ class ResponseParser:
         self._offset = 0
         self._position = 0  # what lies before it has been given to regions and delimiters
         self._generation = len(head)  # where the generation begins
-        self._region = _Region(self._template.implicit, 0, {}, opened=False)
+        self._region = _Region(self._template.implicit, 0, {}, exists=False, opened=False)
         self._announced = False  # has the region_open of the open that is about to fire been emitted
         self._events: list[Event] = []
         self._failure: ParseError | None = None
@@ -281,18 +289,33 @@ class ResponseParser:
 
     def _search(self, watch: _Watch, complete: bool) -> None:
         begin = max(watch.floor, self._position)
-        found = watch.delimiter.search(self._text, begin - self._offset, complete=complete)
-        if isinstance(found, Match):
-            found = Match(found.start + self._offset, found.end + self._offset, found.captures)
-        elif found is not None:
-            found = Undecided(found.start + self._offset, found.certain)
+        found = self._first(watch.delimiter, begin, complete)
+        if watch.strings is not None:
+            found = self._first_outside(watch.strings, watch.delimiter, found, complete)
         watch.floor = begin if found is None else found.start
         watch.found = found
         watch.seen = (self._end, complete)
 
+    def _first(self, delimiter: Delimiter, begin: int, complete: bool) -> SearchResult:
+        found = delimiter.search(self._text, begin - self._offset, complete=complete)
+        return None if found is None else found.moved(self._offset)
+
+    def _first_outside(
+        self, strings: Strings, delimiter: Delimiter, found: SearchResult, complete: bool
+    ) -> SearchResult:
+        """The first match from `found` on that begins outside of strings; undecided, if it's not known what does."""
+        while found is not None:
+            outside = strings.outside(found.start, self._text, self._offset, complete=complete)
+            if outside is None:
+                return Undecided(found.start, certain=False)
+            if outside == found.start:
+                break
+            found = self._first(delimiter, outside, complete)
+        return found
+
     def _is_vacant(self, watch: _Watch) -> bool:
         """Whether the delimiter is the close of an implicit region that doesn't exist yet (REGION-5)."""
-        return not watch.is_open and not self._region.opened
+        return not watch.is_open and not self._region.exists
 
     def _foresee(self, contenders: list[tuple[Match | Undecided, _Watch]]) -> None:
         """Emits what is determined although it isn't yet which delimiter fires next, or how far it reaches.
@@ -315,15 +338,18 @@ class ResponseParser:
         if watch.is_open:
             self._close_region({})
             self._announce(watch.field)
-            self._region = _Region(watch.field, match.end, match.captures, opened=True)
-            self._announced = False
+            opened, self._announced = self._announced, False
+            self._region = _Region(watch.field, match.end, match.captures, exists=True, opened=opened)
+            close = self._closes.get(watch.field.name)
+            if close is not None and close.strings is not None:
+                close.strings.begin(match.end)
         else:
             self._close_region(match.captures)
-            self._region = _Region(self._template.implicit, match.end, {}, opened=False)
+            self._region = _Region(self._template.implicit, match.end, {}, exists=False, opened=False)
 
     def _announce(self, field: Field) -> None:
-        """Emits the region_open of an explicit region, once."""
-        if not self._announced:
+        """Emits the region_open of an explicit region, once; not yet if it might turn out blank (skip_blank)."""
+        if not self._announced and not field.skip_blank:
             self._announced = True
             self._events.append({"type": "region_open", "field": field.name})
 
@@ -335,15 +361,20 @@ class ResponseParser:
         if not text or region.field is None:
             return
         name = region.field.name
-        if not region.opened:
-            region.opened = True
+        if not region.exists:
+            region.exists = True
             region.begin = end - len(text)
-            self._events.append({"type": "region_open", "field": name})
         region.parts.append(text)
+        if not region.opened:
+            if region.field.skip_blank and is_blank(text):
+                return
+            region.opened = True
+            text = "".join(region.parts)
+            self._events.append({"type": "region_open", "field": name})
         self._events.append({"type": "region_chunk", "field": name, "text": text, "dirty": region.field.content.dirty})
 
     def _close_region(self, close_captures: Mapping[str, str]) -> None:
-        """Ends the current region, unless it has been ended already or doesn't exist (REGION-5)."""
+        """Ends the current region, unless it has been ended already, doesn't exist (REGION-5) or is skipped."""
         region = self._region
         if region.field is None or region.closed or not region.opened:
             return

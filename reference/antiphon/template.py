@@ -14,15 +14,24 @@ from typing import Any, Final, TypeVar
 
 from antiphon_portability.regex import EngineError, PatternError, parse
 
-from antiphon.content import KINDS, ContentKind, find_all
+from antiphon import proposed
+from antiphon.content import KINDS, ContentKind, Json, PythonCallList, find_all
 from antiphon.delimiter import Delimiter, literals_tree
 from antiphon.engine import Matcher, compile_plain
 from antiphon.errors import TemplateError
 from antiphon.pointer import pointer
+from antiphon.strings import StringSyntax
 from antiphon.transform import Transform, placeholders, read_placeholder, strings, type_name
 
 MAX_DEPTH: Final = 100  # levels of objects and lists in a template (LOAD-1, too-deep)
 MAX_VALUES: Final = 1_000_000  # all values of a template; a document whose parts are shared may have any number
+
+_FIELD_KEYS: Final = frozenset(
+    {
+        "open", "open_pattern", "close", "close_pattern", "content", "content_args",
+        "repeats", "join", "optional", "transform", "transform_each",
+    }
+)  # fmt: skip
 
 T = TypeVar("T")
 
@@ -40,6 +49,8 @@ class Field:
     optional: bool
     transform: Transform | None
     value_depends_on_close: bool  # whether the value can't be known before the captures of the close are
+    outside_strings: StringSyntax | None = None  # of the strings inside which its close doesn't count (a proposal)
+    skip_blank: bool = False  # whether regions of white space leave no trace (a proposal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,18 @@ class Template:
         return self.anchor.search(prefix, 0) is not None
 
 
-def load_template(document: Mapping[str, Any]) -> Template:
-    """The template of a JSON document; raises `TemplateError` with kind and JSON Pointer (LOAD-1)."""
+def load_template(document: Mapping[str, Any], *, proposals: Collection[str] = ()) -> Template:
+    """The template of a JSON document.
+
+    Args:
+        document: the template as JSON values.
+        proposals: names of proposals (annex B) whose keys the template may have besides those of section 1.
+
+    Raises:
+        TemplateError: the document is no template; with kind and JSON Pointer (LOAD-1).
+        ParserStateError: there is no such proposal.
+    """
+    asked = proposed.checked(proposals)
     place = _Place(_json_value(document, _Place(None, ()), count(1)), ())
     members = place.members(
         {"version", "defaults", "start_anchor", "start_anchor_pattern", "fields"}, required=("fields",)
@@ -77,7 +98,7 @@ def load_template(document: Mapping[str, Any]) -> Template:
     fields: dict[str, Field] = {}
     implicit: Field | None = None
     for name in fields_place.value:
-        field = _read_field(name, fields_place.at(name))
+        field = _read_field(name, fields_place.at(name), asked)
         fields[name] = field
         if field.open is None:
             if implicit is not None:
@@ -88,7 +109,7 @@ def load_template(document: Mapping[str, Any]) -> Template:
     return Template(defaults, fields, implicit, anchor)
 
 
-def template_faults(document: Any) -> tuple[TemplateError, ...]:
+def template_faults(document: Any, *, proposals: Collection[str] = ()) -> tuple[TemplateError, ...]:
     """What is wrong with a document: the first fault of its top level, and of each field; nothing if it loads."""
     found: dict[str, TemplateError] = {}
     fields = document.get("fields") if isinstance(document, Mapping) else None
@@ -98,7 +119,7 @@ def template_faults(document: Any) -> tuple[TemplateError, ...]:
         parts += [{"start_anchor": "x", "fields": {name: field}} for name, field in fields.items()]
     for part in parts:
         try:
-            load_template(part)
+            load_template(part, proposals=proposals)
         except TemplateError as error:
             found.setdefault(error.pointer, error)
     return tuple(found.values())
@@ -123,7 +144,7 @@ class _Place:
             raise self.error("wrong-type", f"this must be {name}, not {type_name(self.value)}")
         return self.value
 
-    def members(self, allowed: set[str], required: tuple[str, ...] = ()) -> dict[str, _Place]:
+    def members(self, allowed: Collection[str], required: tuple[str, ...] = ()) -> dict[str, _Place]:
         """The members of an object that has no other keys than the allowed ones and all the required ones."""
         members = self.typed(dict, "an object")
         for key in members:
@@ -176,13 +197,8 @@ def _read_anchor(place: _Place, members: Mapping[str, _Place]) -> Matcher:
     raise place.error("missing-key", "there is neither 'start_anchor' nor 'start_anchor_pattern'; write one of them")
 
 
-def _read_field(name: str, place: _Place) -> Field:
-    members = place.members(
-        {
-            "open", "open_pattern", "close", "close_pattern", "content", "content_args",
-            "repeats", "join", "optional", "transform", "transform_each",
-        }
-    )  # fmt: skip
+def _read_field(name: str, place: _Place, proposals: frozenset[str]) -> Field:
+    members = _field_members(place, proposals)
     open_ = _read_delimiter(members, "open")
     close = _read_delimiter(members, "close")
     repeats = _read_boolean(members, "repeats", default=False)
@@ -204,7 +220,39 @@ def _read_field(name: str, place: _Place) -> Field:
         optional=_read_boolean(members, "optional", default=True),
         transform=transform,
         value_depends_on_close=transform is not None and transform.depends_on(close_groups),
+        outside_strings=_read_outside_strings(members, content),
+        skip_blank=_read_boolean(members, "skip_blank", default=False),
     )
+
+
+def _field_members(place: _Place, proposals: frozenset[str]) -> dict[str, _Place]:
+    for key, proposal in proposed.FIELD_KEYS.items():
+        if key in place.typed(dict, "an object") and proposal not in proposals:
+            raise place.at(key).error("unknown-key", proposed.how_to_ask(key))
+    return place.members(_FIELD_KEYS | {key for key, proposal in proposed.FIELD_KEYS.items() if proposal in proposals})
+
+
+def _read_outside_strings(members: Mapping[str, _Place], content: ContentKind) -> StringSyntax | None:
+    """The strings that a field's close must stand outside of, if it must (OUTSIDE-1)."""
+    key = "close_outside_strings"
+    if not _read_boolean(members, key, default=False):
+        return None
+    syntax = _string_syntax(content)
+    if not members.keys() & {"open", "open_pattern"}:
+        reason = "the implicit field can't have it, since opens count in its text too; give the field an open"
+    elif not members.keys() & {"close", "close_pattern"}:
+        reason = "there is no close that could count; give the field one, or leave this out"
+    elif syntax is None:
+        reason = "only the kinds json and python-call-list have strings that can be told from other text; leave it out"
+    else:
+        return syntax
+    raise members[key].error("outside-strings-misplaced", reason)
+
+
+def _string_syntax(content: ContentKind) -> StringSyntax | None:
+    if isinstance(content, Json):
+        return StringSyntax('"', content.string_delims)
+    return StringSyntax("'\"") if isinstance(content, PythonCallList) else None
 
 
 def _read_boolean(members: Mapping[str, _Place], key: str, *, default: bool) -> bool:

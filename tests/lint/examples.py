@@ -108,6 +108,10 @@ EXAMPLES: Final[dict[str, tuple[Example, Example]]] = {
     ),
     "AP047": (Example(fields(think=explicit("<t>", "</t>"))), Example(fields(answer=explicit("<t>", "</t>")))),
     "AP048": (texts(open_="<t>", close=r"</t>\s*"), texts(open_=r"\boxed{", close="$$")),
+    "AP049": (
+        calls(close="</c>", content="json", repeats=True),
+        calls(close=(r"(?<=[}\]])\s*</c>",), content="json", repeats=True),
+    ),
     "AP050": (calls(close="</c>"), calls()),
     "AP051": (
         calls(close=r"</c>", content="json", transform={"function": "{content}"}),
@@ -165,6 +169,7 @@ ALSO: Final[dict[str, tuple[str, Example]]] = {
     "no close before the implicit field": ("AP043", Example(fields(think=explicit("<t>", None), content=TEXT))),
     "flags": ("AP048", texts(open_="/<t>/i")),
     "an escaped bar": ("AP048", ends(r"<\|end\|>")),
+    "a close in a string of a call": ("AP049", calls(close=(r"</c>\s*",), content="python-call-list")),
     "nothing behind an open": ("AP048", texts(open_=("<t>$",))),
     "a name that nothing reads": ("AP091", UNREAD),
 }
@@ -178,6 +183,8 @@ NEITHER: Final[dict[str, tuple[str, Example]]] = {
         "AP091",
         chat(UNREAD.template, "{% for message in messages %}{{ message | tojson }}{{ message.role }}{% endfor %}<bot>"),
     ),
+    "a close with a line's end": ("AP049", calls(close="\n</c>", content="json", repeats=True)),
+    "text has no strings": ("AP049", calls(close="</c>", repeats=True)),
     "an object": ("AP053", calls(content="json", transform={"function": "{content}"})),
 }
 """What else is silent."""

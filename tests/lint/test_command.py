@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import linting
+from antiphon_conformance.templates import linting
 from antiphon_portability.lint import RULES
 from antiphon_portability.lint.checks import streaming
 from antiphon_portability.lint.positions import positions

@@ -12,9 +12,10 @@ import pytest
 from antiphon_portability.lint import Finding, Report, lint
 from antiphon_portability.lint.show import show
 from examples import EXAMPLES
-from published import EXPECTED, PUBLISHED
+from published import EXPECTED, PUBLISHED, UNFINISHED
 
 MOST_SECONDS = 3.0  # of process time; most take a tenth
+IN_A_STRING = "AP049"  # told of every template that has strings
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -22,8 +23,16 @@ def test_the_findings_are_those_that_were_judged(name: str) -> None:
     begun = time.process_time()
     report = lint(PUBLISHED[name], targets=())
     assert time.process_time() - begun < MOST_SECONDS
-    assert {f"{finding.rule.id} {finding.pointer}" for finding in report.findings} == EXPECTED[name]
-    assert not report.unfinished
+    found = {f"{finding.rule.id} {finding.pointer}" for finding in report.findings if finding.rule.id != IN_A_STRING}
+    assert found == EXPECTED[name]
+    assert bool(report.unfinished) == (name in UNFINISHED)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_close_may_stand_in_a_string_wherever_there_are_strings(name: str) -> None:
+    kinds = {found.get("content", "text") for found in PUBLISHED[name]["fields"].values()}
+    said = IN_A_STRING in {finding.rule.id for finding in lint(PUBLISHED[name], targets=()).findings}
+    assert said == bool(kinds & {"json", "python-call-list"})
 
 
 LINTED: dict[str, Any] = PUBLISHED | {rule: fires.template for rule, (fires, _) in EXAMPLES.items()}
@@ -57,6 +66,23 @@ def judge_message(template: dict[str, Any], finding: Finding, text: str) -> None
         assert told == show(message(template, text))
     except antiphon.ParseError as error:
         assert told == f"an error: {error.kind} in {error.field}"
+
+
+def judge_cut_short(template: dict[str, Any], finding: Finding, text: str) -> None:
+    """The region ends in a string; where strings are looked at, it doesn't."""
+    judge_message(template, finding, text)
+    assert finding.witness is not None
+    region = json.loads(dict(finding.witness.shows)["the region's text"])
+    assert region.count('"') % 2 == 1
+    name = finding.pointer.split("/")[2]
+    changed = json.loads(json.dumps(template))
+    changed["fields"][name]["close_outside_strings"] = True
+    loaded = antiphon.load_template(changed, proposals=["close-outside-strings"])
+    parser = antiphon.ResponseParser(loaded, prefix="", on_malformed="event")
+    events = parser.feed(text) + parser.finalize()[1]
+    whole = "".join(event["text"] for event in events if event["type"] == "region_chunk" and event["field"] == name)
+    assert len(whole) > len(region)
+    assert whole.endswith(("}", "]", ")"))
 
 
 def judge_eaten(template: dict[str, Any], finding: Finding, text: str) -> None:
@@ -102,6 +128,7 @@ JUDGES = {
     "AP033": judge_held,
     "AP034": judge_held,
     "AP045": judge_message,
+    "AP049": judge_cut_short,
     "AP046": judge_eaten,
     "AP047": judge_message,
     "AP050": judge_overwritten,

@@ -85,6 +85,8 @@ class Automaton:
                 return self.build(body, after)
             case Repeat():
                 return self.repeat(node, after)
+            case Look(body, ahead=True, negated=False) if after == ACCEPT:  # the pattern can't end without it
+                return self.build(body, ACCEPT)
             case Look(body, ahead):
                 return self.add(after, self.build(body, ACCEPT if ahead else after))
             case Backreference():

@@ -20,7 +20,17 @@ from antiphon_portability.regex.nodes import Pattern
 
 from oracles.completions import Automaton, States, automaton
 from oracles.values import JSON, Captures
-from oracles.whole_text import Event, Expression, Fault, Grammar, Literals, Message, by_code_point, common_beginning
+from oracles.whole_text import (
+    Event,
+    Expression,
+    Fault,
+    Grammar,
+    Literals,
+    Message,
+    by_code_point,
+    common_beginning,
+    string_delims,
+)
 
 Due = int | None  # code points of the generation; None: only at the end
 
@@ -177,13 +187,16 @@ class Proposals:
 
 
 def delimiter_sources(grammar: Grammar) -> Iterator[Pattern | str]:
-    """Literals and parsed patterns of all delimiters of a template."""
+    """Literals and parsed patterns of all delimiters of a template, those of strings included if they matter."""
     for delimiter in (*grammar.opens, *grammar.closes.values()):
         match delimiter.searcher:
             case Literals(literals):
                 yield from literals
             case Expression(source):
                 yield parse_pattern(source)
+    for spec in grammar.template["fields"].values():
+        if spec.get("close_outside_strings", False):
+            yield from dict.fromkeys(delim for pair in string_delims(spec) for delim in pair)
 
 
 def alive_along(machine: Automaton, stream: str) -> list[States]:

@@ -75,6 +75,11 @@ def strip(text: str) -> str:
     return text.strip(WHITE_SPACE)
 
 
+def is_white(text: str) -> bool:
+    """Whether there is nothing else in a text than white space."""
+    return all(c in WHITE_SPACE for c in text)
+
+
 # ---- section 6: content kinds --------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,8 @@
 
 The oracle of messages and of merged events. It is given the whole stream, so it has no holding, no partial matches and
 no chunks: a delimiter's first match is whatever the `regex` module finds. `values` has the sections in between. The
-template is taken to be valid; `determined` asks when each event is due.
+template is taken to be valid; `determined` asks when each event is due. The proposals of `reference/proposals/` are
+here too: a template that has their keys has asked for them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from oracles.values import (
     Captures,
     ValueFault,
     content_value,
+    is_white,
     same_json,
     tool_schemas,
     transformed,
@@ -152,6 +154,47 @@ def searcher(owner: Mapping[str, JSON], key: str) -> Searcher | None:
     return None
 
 
+# ---- proposal close-outside-strings --------------------------------------------------------------------------------
+
+
+def strings(stream: str, begin: int, spec: Mapping[str, JSON]) -> Iterator[tuple[int, int]]:
+    """Where the strings of a region that begins at `begin` begin and end. OUTSIDE-2 to OUTSIDE-4."""
+    at = begin
+    while at < len(stream):
+        delimited = [pair for pair in string_delims(spec) if stream.startswith(pair[0], at)]
+        if delimited:
+            first, last = max(delimited, key=lambda pair: len(pair[0]))  # `max` keeps the first listed of equals
+            end = stream.find(last, at + len(first))
+            if end < 0:
+                return
+            yield at, end + len(last)
+            at = end + len(last)
+        elif stream[at] in ("'\"" if spec["content"] == "python-call-list" else '"'):
+            end = quoted_end(stream, at)
+            if stream[end : end + 1] == stream[at]:
+                yield at, end + 1
+                at = end + 1
+            else:
+                at = end
+        else:
+            at += 1
+
+
+def string_delims(spec: Mapping[str, JSON]) -> list[tuple[str, str]]:
+    """The pairs of a field whose opens can stand anywhere."""
+    pairs = spec.get("content_args", {}).get("string_delims", [])
+    return [(first, last) for first, last in pairs if first[0] not in "\t\n\r "]
+
+
+def quoted_end(stream: str, at: int) -> int:
+    """Where what the quote at `at` begins ends: before the same quote, a line end, or the end of the stream."""
+    end = at + 1
+    while end < len(stream) and stream[end] not in (stream[at], "\n", "\r"):
+        escapes = stream[end] == "\\" and end + 1 < len(stream) and stream[end + 1] not in "\n\r"
+        end += 2 if escapes else 1
+    return end
+
+
 # ---- section 9: the message ----------------------------------------------------------------------------------------
 
 
@@ -244,16 +287,22 @@ class Grammar:
         candidates = []
         for delimiter in self.watched(open_field):
             found = delimiter.searcher.first(stream, reached)
-            while found and found.start == found.end and self.may_not_fire(delimiter, found.start, reached, spent):
+            while found and self.may_not_fire(delimiter, found, stream, reached, spent):
                 found = delimiter.searcher.first(stream, found.start + 1)
             if found:
                 candidates.append((delimiter, found))
         return min(candidates, key=rank, default=None)
 
-    def may_not_fire(self, delimiter: Delimiter, at: int, reached: int, spent: set[tuple[Delimiter, int]]) -> bool:
-        """Of a match of zero width: DELIM-6, DELIM-7."""
-        closes_nothing = delimiter.field == self.implicit and at == reached
-        return (delimiter, at) in spent or closes_nothing
+    def may_not_fire(
+        self, delimiter: Delimiter, found: Found, stream: str, reached: int, spent: set[tuple[Delimiter, int]]
+    ) -> bool:
+        """Of a match of zero width: DELIM-6, DELIM-7; and of one inside a string: OUTSIDE-5."""
+        at = found.start
+        if found.end == at and ((delimiter, at) in spent or (delimiter.field == self.implicit and at == reached)):
+            return True
+        spec = self.template["fields"][delimiter.field]
+        outside_strings = not delimiter.opens and spec.get("close_outside_strings", False)
+        return outside_strings and any(begin < at < end for begin, end in strings(stream, reached, spec))
 
     def events(self, stream: str, message: Message) -> Iterator[Event | Fault]:
         """The events of a complete stream, with the text of each region in one chunk, and the error, if there is one,
@@ -276,7 +325,7 @@ class Grammar:
             if found.start == found.end:
                 spent.add((delimiter, found.start))
             open_field, open_captures = (delimiter.field, found.captures) if delimiter.opens else (None, {})
-            if open_field is not None:
+            if open_field is not None and not self.skips_blank(open_field):
                 yield {"type": "region_open", "field": open_field}
             reached = found.end
         missing = message.missing()
@@ -290,7 +339,9 @@ class Grammar:
         name = open_field if open_field is not None else self.implicit
         if name is None or (open_field is None and not text):
             return
-        if open_field is None:
+        if self.skips_blank(name) and is_white(text):  # BLANK-2
+            return
+        if open_field is None or self.skips_blank(name):
             yield {"type": "region_open", "field": name}
         if text:
             yield {"type": "region_chunk", "field": name, "text": text, "dirty": self.is_dirty(name)}
@@ -302,6 +353,10 @@ class Grammar:
             yield {"type": "region_malformed", "field": name, "text": text, "kind": value.kind}
         else:
             yield value  # ERROR-3
+
+    def skips_blank(self, name: str) -> bool:
+        """BLANK-1."""
+        return bool(self.template["fields"][name].get("skip_blank", False))
 
     def is_dirty(self, name: str) -> bool:
         """EVENT-3."""

@@ -350,6 +350,21 @@ _RULES: Final = (
         example=r'"close": "</think>\\s*"',
     ),
     Rule(
+        id="AP049",
+        severity="note",
+        name="closes-in-a-string",
+        title="a close that ends the region in a string",
+        meaning=(
+            "Arguments may quote it, for instance code or a text about tool calls. The call is then lost, and what "
+            "stands behind the quoted close is taken for the answer."
+        ),
+        remedy=(
+            "let it count behind a bracket only, as close_pattern: (?<=[}\\]])\\s*</call>; the rest is left to the "
+            "proposal close-outside-strings (reference/proposals)"
+        ),
+        example='"content": "json", "close": "</call>"',
+    ),
+    Rule(
         id="AP050",
         severity="warning",
         name="blank-overwrites",

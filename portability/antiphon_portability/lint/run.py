@@ -11,7 +11,19 @@ from antiphon_portability.regex import TARGETS
 from antiphon_portability.templates import places
 
 from .chat import TooMuch
-from .checks import anchor, captures, holding, loading, message, ordinary, portability, regions, speed, streaming
+from .checks import (
+    anchor,
+    captures,
+    holding,
+    loading,
+    message,
+    ordinary,
+    portability,
+    regions,
+    speed,
+    streaming,
+    strings,
+)
 from .context import Context, OutOfWork, Work
 from .findings import SEVERITIES, Finding, Report
 
@@ -31,6 +43,7 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Check], ...]] = (
     (("AP046",), regions.eats_the_next_open),
     (("AP047",), ordinary.takes_no_text),
     (("AP048",), ordinary.meant_as_pattern),
+    (("AP049",), strings.close_in_a_string),
     (("AP050", "AP052"), regions.blank_overwrites),
     (("AP051",), regions.last_call_only),
     (("AP053",), regions.calls_without_shape),

@@ -72,7 +72,9 @@ def walk(node: Node) -> Iterator[Node]:
     while left:
         part = left.pop()
         yield part
-        left.extend(reversed(children(part)))
+        of = _CHILDREN.get(type(part))
+        if of:  # most have none
+            left.extend(reversed(of(part)))
 
 
 def captures(node: Node) -> tuple[Capture, ...]:
