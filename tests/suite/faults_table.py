@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from antiphon_conformance.adapters import make_adapter
-from antiphon_conformance.compare import Level
-from antiphon_conformance.report import Settings, document, markdown, matrix
-from antiphon_conformance.runner import run_adapter
-from antiphon_conformance.suite import load_suite, select
+from antiphon_conformance.cases.selection import Selection, select
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.known import make_adapter
+from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.reports import markdown
+from antiphon_conformance.reports.document import Settings, document
+from antiphon_conformance.reports.figures import matrix
+from antiphon_conformance.runs.runner import run_adapter
 
 README = Path(__file__).parents[2] / "conformance" / "README.md"
 BEGIN, END = "<!-- made by `make faults` -->\n", "<!-- end -->\n"
@@ -20,12 +23,12 @@ BEGIN, END = "<!-- made by `make faults` -->\n", "<!-- end -->\n"
 
 def table() -> str:
     """The table as a run on this machine gives it; raises `StartupFailed` where transformers isn't installed."""
-    settings = Settings(Level.EVENTS, 0, "upstream/faults-*")
-    cases = select(load_suite(), settings.filter)
+    settings = Settings(Level.EVENTS, 0, Selection(("upstream/faults-*",)))
+    cases = select(load_suite(), settings.selection)
     upstream = make_adapter("transformers", seconds=settings.timeout)
     upstream.hello()
     results = [run_adapter(adapter, cases) for adapter in (upstream, make_adapter("reference"))]
-    return markdown(matrix([document(cases, results, settings)]))
+    return markdown.table(matrix([document(cases, results, settings)]))
 
 
 def written() -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from antiphon_conformance import identity, resources
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance import resources
+from antiphon_conformance.cases import identity
+from antiphon_conformance.cases.suite import load_suite
 
 if __name__ == "__main__":
     folder = resources.find("suite")

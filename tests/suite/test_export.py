@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from antiphon_conformance import expansion, identity, resources, schemas
-from antiphon_conformance.adapters import make_adapter
-from antiphon_conformance.chunkings import Chunking
-from antiphon_conformance.compare import compare
-from antiphon_conformance.json_values import equal
-from antiphon_conformance.protocol import Result, run_request
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance import resources, schemas
+from antiphon_conformance.cases import expansion, identity
+from antiphon_conformance.cases.chunkings import Chunking
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.known import make_adapter
+from antiphon_conformance.implementations.protocol import Result, run_request
+from antiphon_conformance.judging.compare import compare
+from antiphon_conformance.judging.json_values import equal
 
 FOLDER = resources.find("suite")
 SUITE = {case.full_id: case for case in load_suite()}
@@ -95,7 +96,7 @@ def test_the_loop_gives_the_verdicts_of_the_runner(spoilt: Callable[[Result, Ste
             by_runner = {finding.level.value for finding in compare(case, chunking, changed).findings}
             assert judge(line, run, steps, {"message": result.message}) == by_runner, (case.full_id, chunking.name)
             seen |= by_runner
-    expected = {"as_it_is": set[str](), "all_at_the_end": {"prompt"}, "one_step_late": {"prompt"}}
+    expected = {"as_it_is": set(), "all_at_the_end": {"prompt"}, "one_step_late": {"prompt"}}
     assert seen == expected.get(spoilt.__name__, {"events"})
 
 

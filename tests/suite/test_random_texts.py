@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from antiphon import TemplateError, load_template
-from antiphon_conformance.suite import load_suite
-from oracles.completions import automaton
-from oracles.determined import delimiter_sources
-from oracles.whole_text import Grammar
+from antiphon import load_template
+from random_texts import loadable, pieces
 from streams import cut, run
 from support import examples
 
 TEXTS = 1000  # for each template
-PLAIN = [" ", "\n", "a", "<", "é", "1", '"', "{}", '{"name": "f", "arguments": {"a": "b"}}', "x = 1", "|", ">", "None"]
-
-
-def loadable() -> Iterator[dict[str, Any]]:
-    seen = set()
-    for case in load_suite():
-        key = json.dumps(case.template, sort_keys=True)
-        if key in seen or not isinstance(case.template, dict):
-            continue
-        seen.add(key)
-        try:
-            load_template(case.template)
-        except TemplateError:
-            continue
-        yield case.template
-
 
 TEMPLATES = list(loadable())
-
-
-def pieces(template: dict[str, Any]) -> list[str]:
-    """Texts that match the delimiters, beginnings and ends of such texts, and plain text."""
-    samples = []
-    for source in delimiter_sources(Grammar(template, None, "event")):
-        machine = automaton(source)
-        samples += [text for text in machine.samples(machine.start)[:4] if text]
-    halves = [half for text in samples for half in (text[: len(text) // 2], text[len(text) // 2 :])]
-    return samples * 3 + halves + PLAIN
 
 
 @pytest.mark.parametrize("group", range(20))
