@@ -1,5 +1,5 @@
 """The conformance kit for response templates: suite, runner, verdicts, reports, and the command line.
 
-`suite.load_suite` reads the cases, `adapters.make_adapter` reaches an implementation, `runner.run_adapter` judges it;
-`report` and `terminal` tell the outcome.
+`cases.suite.load_suite` reads the cases, `implementations.known.make_adapter` reaches an implementation, and
+`runs.runner.run_adapter` judges it; `reports` and `terminal` tell the outcome.
 """

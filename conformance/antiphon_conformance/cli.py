@@ -15,10 +15,12 @@ from typing import Annotated
 
 import typer
 
-from antiphon_conformance import identity, inputs, parsing, resources
-from antiphon_conformance.commands import conformance, suite, templates
+from antiphon_conformance import inputs, resources
+from antiphon_conformance.cases import identity
+from antiphon_conformance.commands import adapters, conformance, reports, suite, templates
 from antiphon_conformance.display import escape
-from antiphon_conformance.report import kit_version
+from antiphon_conformance.reports.document import kit_version
+from antiphon_conformance.templates import parsing
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -26,6 +28,8 @@ app = typer.Typer(
     help="Response templates for LLM output: parse with them, check them, and judge implementations of them.",
 )
 app.add_typer(templates.app)
+conformance.app.add_typer(reports.app)
+conformance.app.add_typer(adapters.app)
 app.add_typer(conformance.app, name="conformance")
 app.add_typer(suite.app, name="suite")
 

@@ -19,6 +19,11 @@ def find_specification() -> Path:
     return _find("antiphon", "SPEC.md")
 
 
+def find_proposals() -> Path:
+    """The folder with a page for each proposal, which belong to the reference. Raises FileNotFoundError."""
+    return _find("antiphon", "proposals")
+
+
 def _find(package: str, name: str) -> Path:
     spec = find_spec(package)
     assert spec is not None and spec.origin is not None

@@ -1,7 +1,8 @@
 """An adapter process that misbehaves on purpose; its argument says how.
 
 It parses nothing: all text is the region `content`, chunk by chunk. It misbehaves when the text is `bad` and is good
-otherwise, so that tests see whether a run goes on after it.
+otherwise, so that tests see whether a run goes on after it. A second argument is a file for what it has to remember or
+to tell.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 HELLO = {
@@ -54,6 +56,22 @@ def crash(request: Mapping[str, Any]) -> None:
     sys.exit(7)
 
 
+def crash_when_cut(request: Mapping[str, Any]) -> None:
+    """In the middle of the requests that are under way for a case."""
+    if len(request["chunks"]) < 2:
+        say(good(request))
+    else:
+        print(f"can't bear {request['chunks']}", file=sys.stderr, flush=True)
+        sys.exit(3)
+
+
+def fails_in_many_pieces(request: Mapping[str, Any]) -> None:
+    """A fault that the named ways to cut a text don't show."""
+    pieces = len(request["chunks"])
+    wrong = 2 < pieces < len("".join(request["chunks"])) and "" not in request["chunks"]
+    say({**good(request), "message": {"content": "too many pieces"}} if wrong else good(request))
+
+
 def killed(request: Mapping[str, Any]) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
@@ -61,6 +79,16 @@ def killed(request: Mapping[str, Any]) -> None:
 def hang(request: Mapping[str, Any]) -> None:
     print("still thinking", file=sys.stderr, flush=True)
     time.sleep(600)
+
+
+def hang_and_tell(request: Mapping[str, Any]) -> None:
+    Path(sys.argv[2]).write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def slow(request: Mapping[str, Any]) -> None:
+    time.sleep(0.2)
+    say(good(request))
 
 
 def hang_with_child(request: Mapping[str, Any]) -> None:
@@ -135,10 +163,30 @@ def early(request: Mapping[str, Any]) -> None:
     say({**answer, "final": []})
 
 
+def starts() -> int:
+    """How often it has been started with this file, this time included."""
+    return len(Path(sys.argv[2]).read_text())
+
+
+def flaky(request: Mapping[str, Any]) -> None:
+    """It goes well whenever it has been started an odd number of times."""
+    (good_again if starts() % 2 else late)(request)
+
+
+def good_again(request: Mapping[str, Any]) -> None:
+    say(good(request))
+
+
+def moody(request: Mapping[str, Any]) -> None:
+    """The message is wrong, each time in another way."""
+    say({**good(request), "message": {"content": starts()}})
+
+
 BEHAVIOURS: dict[str, Callable[[Mapping[str, Any]], None]] = {
     function.__name__: function
     for function in (
-        crash, killed, hang, hang_with_child, garbage, garbage_and_answer, not_utf8, wrong_id, partial,
+        crash, crash_when_cut, fails_in_many_pieces, killed, hang, hang_and_tell, slow, flaky, moody,
+        hang_with_child, garbage, garbage_and_answer, not_utf8, wrong_id, partial,
         partial_and_hang, twice, no_events, odd_event, unsupported, stderr_flood, late, early,
     )
 }  # fmt: skip
@@ -146,6 +194,11 @@ BEHAVIOURS: dict[str, Callable[[Mapping[str, Any]], None]] = {
 
 def start(mode: str) -> None:
     """What goes wrong before or at hello."""
+    if mode in ("flaky", "moody"):
+        with Path(sys.argv[2]).open("a") as file:
+            file.write("x")
+    if mode == "talkative":
+        print("hello there", file=sys.stderr, flush=True)
     if mode == "exits_at_once":
         sys.exit("no such model")
     if mode == "node_start":
@@ -169,9 +222,11 @@ def main() -> None:
     mode = sys.argv[1]
     for line in sys.stdin:
         request = json.loads(line)
+        if mode == "talkative" and request["type"] == "run":
+            print("about " + "".join(request["chunks"]), file=sys.stderr, flush=True)
         if request["type"] == "hello":
             start(mode)
-        elif mode in BEHAVIOURS and "".join(request["chunks"]) == "bad":
+        elif mode in BEHAVIOURS and ("".join(request["chunks"]) == "bad" or mode == "fails_in_many_pieces"):
             BEHAVIOURS[mode](request)
         else:
             say(good(request))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from antiphon_conformance.adapters import ProcessAdapter
-from antiphon_conformance.case import Case
-from antiphon_conformance.chunkings import Chunking
-from antiphon_conformance.protocol import Result
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance.cases.case import Case
+from antiphon_conformance.cases.chunkings import Chunking
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.adapters import ProcessAdapter
+from antiphon_conformance.implementations.protocol import Result
 
 FAKE = Path(__file__).parent / "fake_adapter.py"
 TEMPLATE = {"start_anchor": "<bot>", "fields": {"think": {"open": "<t>", "close": "</t>"}, "content": {}}}
@@ -82,11 +83,12 @@ def result(
     return Result(tuple(initial), tuple(map(tuple, feeds)), tuple(final), **(outcome or {"message": {"content": "hi"}}))
 
 
-def fake_command(mode: str) -> str:
+def fake_command(mode: str, file: Path | None = None) -> str:
     """The command line of an adapter that behaves in a certain way."""
-    return shlex.join([sys.executable, str(FAKE), mode])
+    return shlex.join([sys.executable, str(FAKE), mode, *([str(file)] if file else [])])
 
 
-def fake(mode: str, *, seconds: float = 5.0, startup: float = 10.0) -> ProcessAdapter:
+def fake(mode: str, *, seconds: float = 5.0, case_seconds: float = math.inf, startup: float = 10.0) -> ProcessAdapter:
     """An adapter that behaves in a certain way; without limits that the test is about, they are generous."""
-    return ProcessAdapter(mode, (sys.executable, str(FAKE), mode), seconds=seconds, startup=startup)
+    command = (sys.executable, str(FAKE), mode)
+    return ProcessAdapter(mode, command, seconds=seconds, case_seconds=case_seconds, startup=startup)

@@ -19,10 +19,11 @@ import antiphon.content
 import antiphon.delimiter
 from antiphon.delimiter import Match, SearchResult, Undecided
 from antiphon.engine import Found
-from antiphon_conformance.adapters import make_adapter
+from antiphon_conformance.implementations.adapters import script
 
-REFERENCE: Any = cast(Any, make_adapter("reference"))._script
+REFERENCE: Any = script("reference")
 HELLO = {**REFERENCE.HELLO, "name": "table", "dialect": "re"}
+HELLO.pop("proposals", None)  # the patterns of the table know nothing of them
 
 
 class Unavailable(Exception):
@@ -79,9 +80,10 @@ class Delimiter:
 
 
 @lru_cache(maxsize=16)
-def loaded(template_text: str, patterns_text: str) -> antiphon.Template:
+def loaded(template_text: str, proposals: tuple[str, ...], patterns_text: str) -> antiphon.Template:
     """The template, with everything that it searches for taken from the table. Raises Unavailable, TemplateError."""
-    template, patterns = antiphon.load_template(json.loads(template_text)), json.loads(patterns_text)
+    template = antiphon.load_template(json.loads(template_text), proposals=proposals)
+    patterns = json.loads(patterns_text)
     anchor = Searched("/start_anchor", next(patterns[key] for key in patterns if key.startswith("/start_"))["plain"])
     fields = {}
     for name, field in template.fields.items():
@@ -108,24 +110,32 @@ def parsing(kind: Any, patterns: Mapping[str, Any], pointer: str) -> Any:
     return kind
 
 
-def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+class Answering:
     """As the reference answers, with another template."""
-    for pointer, entry in request["patterns"].items():
-        if "error" in entry:
-            error = {"stage": "load", "kind": entry["error"]["kind"], "pointer": pointer}
-            return {"error": {**error, "message": entry["error"]["message"]}}
-    try:
-        REFERENCE.load = partial(loaded, patterns_text=json.dumps(request["patterns"]))
-        return cast(dict[str, Any], REFERENCE.answer(request))
-    except Unavailable as error:
-        return {"unsupported": f"pattern-unavailable: {error}"}
+
+    def __init__(self) -> None:
+        self._patterns: Mapping[str, Any] = {}
+
+    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """What came of a run; its patterns may be those of the run before."""
+        self._patterns = request.get("patterns", self._patterns)
+        for pointer, entry in self._patterns.items():
+            if "error" in entry:
+                error = {"stage": "load", "kind": entry["error"]["kind"], "pointer": pointer}
+                return {"error": {**error, "message": entry["error"]["message"]}}
+        try:
+            REFERENCE.load = partial(loaded, patterns_text=json.dumps(self._patterns))
+            return cast(dict[str, Any], REFERENCE.answer(request))
+        except Unavailable as error:
+            return {"unsupported": f"pattern-unavailable: {error}"}
 
 
 def main() -> None:
+    answering = Answering()
     for line in sys.stdin.buffer:
         request = json.loads(line)
         hello = request["type"] == "hello"
-        response = HELLO if hello else {"type": "result", "id": request["id"], **answer(request)}
+        response = HELLO if hello else {"type": "result", "id": request["id"], **answering.answer(request)}
         sys.stdout.write(json.dumps(response) + "\n")
         sys.stdout.flush()
 

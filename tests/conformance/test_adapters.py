@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from antiphon_conformance.adapters import (
+from antiphon_conformance.cases.case import Case
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.adapters import (
     AdapterFailure,
     Crashed,
     InvalidResponse,
@@ -18,12 +20,10 @@ from antiphon_conformance.adapters import (
     StartupFailed,
     TimedOut,
     UnknownAdapter,
-    make_adapter,
 )
-from antiphon_conformance.case import Case
-from antiphon_conformance.protocol import run_request
-from antiphon_conformance.runner import CaseResult, run_adapter
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance.implementations.known import make_adapter
+from antiphon_conformance.implementations.protocol import run_request
+from antiphon_conformance.runs.runner import CaseResult, run_adapter
 from made_up import BAD, case_source, cut, fake, make_case, write_suite
 
 
@@ -57,9 +57,9 @@ def test_the_fake_itself_conforms(cases: list[Case]) -> None:
             "invalid response: wrote 'Loading weights...' before its answer; standard output is for",
         ),
         ("not_utf8", "invalid response: isn't JSON"),
-        ("wrong_id", "invalid response: /id: is "),
+        ("wrong_id", "invalid response: /id: isn't the request's; answer each once, in their order"),
         ("partial", 'invalid response: the line has no end: {"type": "result", "id":'),
-        ("twice", "invalid response: more than a line"),
+        ("twice", "invalid response: /id: isn't the request's; answer each once, in their order"),
         ("no_events", "invalid response: the result: lacks feeds, final, initial"),
         ("odd_event", "invalid response: /final/0: has the keys ['field', 'start', 'type'], not ['field', 'type']"),
         ("unsupported", "unsupported, though the case needs only what every implementation has: streams"),
@@ -95,6 +95,56 @@ def test_standard_error_is_kept_with_the_failure(cases: list[Case]) -> None:
     assert run("hang", cases, seconds=0.5)["bad"].failures[0].stderr == ("still thinking",)
 
 
+def test_a_crash_among_requests_that_are_under_way_is_that_of_its_run(cases: list[Case]) -> None:
+    """The run before it went well, those behind it have been sent already and are forgotten."""
+    results = run("crash_when_cut", cases)
+    (failure,) = results["bad"].failures
+    assert (failure.chunking, failure.finding.reason) == ("each", "crashed (exit status 3)")
+    assert failure.stderr == ("can't bear ['b', 'a', 'd']",)
+    assert results["bad"].runs == 2
+    assert results["after"].prompt
+
+
+def test_a_second_answer_is_told_even_if_nothing_follows(tmp_path: Path) -> None:
+    request = run_request(1, make_case(tmp_path, text="bad"), cut("bad"))
+    with pytest.raises(InvalidResponse, match="more than a line"):
+        fake("twice").run(request)
+
+
+def test_a_second_answer_to_the_only_run_of_a_case(tmp_path: Path) -> None:
+    (case,) = load_suite(write_suite(tmp_path, case_source(text="bad", expect={"loads": True})))
+    (failure,) = run_adapter(fake("twice"), [case]).cases[0].failures
+    assert failure.finding.reason.startswith("invalid response: more than a line")
+    assert failure.chunking == "whole"
+
+
+def test_the_time_limit_is_for_each_run_however_many_are_under_way(cases: list[Case]) -> None:
+    """The clock starts with the answer before. All of them together take longer than the limit."""
+    start = time.monotonic()
+    results = run("slow", cases, seconds=0.8)
+    assert time.monotonic() - start > 0.8
+    assert results["bad"].prompt
+
+
+def test_a_case_has_a_time_limit_of_its_own(cases: list[Case]) -> None:
+    found = run_adapter(fake("slow", case_seconds=0.7), cases).cases
+    assert [result.prompt for result in found] == [True, True, True]
+    (failure,) = found[1].failures
+    assert failure.finding.reason == "timed out after 0.7 s for all runs of the case"
+    assert 1 < found[1].runs < 6
+
+
+def test_standard_error_belongs_to_the_case_during_which_it_came(tmp_path: Path) -> None:
+    """Also where only the answer is wrong. With the failure are the lines of all runs of the case, and no others."""
+    texts = ("one", "two", "six")
+    sources = [case_source(id=text, text=text, expect={"message": {}}) for text in texts]
+    cases = load_suite(write_suite(tmp_path, *sources))
+    for helpers in ([], [fake("talkative")]):
+        found = run_adapter(fake("talkative"), cases, helpers=helpers).cases
+        for text, result in zip(texts, found, strict=True):
+            assert set(result.failures[0].stderr) - {"hello there"} == {f"about {text}"}
+
+
 def test_a_flood_on_standard_error_blocks_nothing(cases: list[Case]) -> None:
     assert run("stderr_flood", cases)["bad"].prompt
 
@@ -126,7 +176,7 @@ def test_children_of_an_adapter_are_killed_with_it(tmp_path: Path) -> None:
 )
 def test_what_never_starts_fails_every_case(cases: list[Case], mode: str, reason: str) -> None:
     start = time.monotonic()
-    results = run(mode, cases * 3, seconds=0.5, startup=0.5)
+    results = run(mode, cases * 3, seconds=0.5, startup=0.5 if mode == "silent_start" else 10)
     assert {result.failures[0].finding.reason for result in results.values()} == {reason}
     assert time.monotonic() - start < 6, "it isn't started again and again"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from antiphon_conformance.chunkings import EACH_LIMIT, EVERY_CUT_LIMIT, SAMPLED_CUTS, chunkings
+from antiphon_conformance.cases.chunkings import EACH_LIMIT, EVERY_CUT_LIMIT, SAMPLED_CUTS, chunkings
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import chunk, closed, make_case, opened

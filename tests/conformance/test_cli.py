@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -13,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import identity, report, resources, schemas
+from antiphon_conformance import resources, schemas
+from antiphon_conformance.cases import identity
+from antiphon_conformance.reports import document as report
 from made_up import BAD, case_source, fake_command, write_suite
 
 TEMPLATE = {
@@ -350,7 +353,7 @@ def test_peers_are_shown_but_do_not_decide(suite: str) -> None:
         *run, "--peer", fake_command("exits_at_once"), "--peer", fake_command("garbage"), "--peer", "no-such-command"
     )
     assert ended.status == 0
-    assert "no-such-command is skipped: it is neither `reference` nor" in ended.out.decode()
+    assert "no-such-command is skipped: it is neither the name of an adapter" in ended.out.decode()
     assert "is skipped: it didn't start: crashed (exit status 1); it said: no such model" in ended.out.decode()
 
 
@@ -364,12 +367,56 @@ def test_a_time_limit(tmp_path: Path) -> None:
 
 def test_misuse_of_run(suite: str, tmp_path: Path) -> None:
     run = ("conformance", "run", "--suite", suite)
-    assert_bad_input(antiphon(*run, "--adapter", "no-such-command"), "--adapter no-such-command: is neither")
-    assert_bad_input(antiphon(*run, "--report", str(tmp_path)), "--report", "Is a directory")
+    for option, value, problem in (
+        ("--adapter", "no-such-command", "is neither the name of an adapter"),
+        ("--jobs", "0", "isn't a number from 1 on; give one, or auto"),
+        ("--seed", "x", "isn't a whole number; give one, or random"),
+        ("--shard", "9/8", "isn't a part; write its number and how many there are, from 1/8 to 8/8"),
+        ("--requires", "lookahed", "no case needs that; take it out"),
+        ("--repeat", "0", "Input should be greater than or equal to 1"),
+        ("--case-timeout", "0", "Input should be greater than or equal to 0.01"),
+        ("--baseline", "no-such-file", "isn't there; name another file, or make it with"),
+    ):
+        assert_bad_input(antiphon(*run, option, value), option, problem)
+    (tmp_path / "folder.json").mkdir()
+    assert_bad_input(antiphon(*run, "--report", str(tmp_path / "folder.json")), "--report", "Is a directory")
+    assert_bad_input(antiphon(*run, "--report", "x.png"), "--report x.png: has none of the suffixes")
     assert_bad_input(antiphon("conformance", "run", "--suite", str(tmp_path / "no")), "isn't a folder")
     assert_bad_input(antiphon("conformance", "run", "--suite", str(tmp_path / "suite" / "topic")), "holds no cases")
     (tmp_path / "suite" / "topic" / "file.json").write_text('{"description": "d", "cases": [3]}')
     assert_bad_input(antiphon(*run), "topic/file.json: /cases/0: 3 should be of type object")
+
+
+def test_shards_and_their_merging(suite: str, tmp_path: Path) -> None:
+    run = ("conformance", "run", "--suite", suite, "--adapter", fake_command("good"))
+    parts = [tmp_path / f"{index}.json" for index in (1, 2)]
+    status = [
+        antiphon(*run, "--shard", f"{index}/2", "--report", str(part)).status for index, part in enumerate(parts, 1)
+    ]
+    assert sorted(status) == [0, 1], "one of them has the failing case"
+    merge = ("conformance", "merge", *map(str, parts))
+    ended = antiphon(*merge, "--report", str(tmp_path / "all.json"))
+    assert (ended.status, ended.err) == (1, "")
+    assert "1 of 2 required cases fail" in ended.out.decode()
+    assert json.loads((tmp_path / "all.json").read_text())["shard"] is None
+    assert_bad_input(antiphon(*merge[:-1]), "REPORT: 1 of 2 shards are missing; run them with --shard 2/2")
+    assert_bad_input(antiphon("conformance", "merge"), "Missing argument 'REPORT...'")
+
+
+def test_the_name_of_a_random_chunking_is_enough(tmp_path: Path) -> None:
+    """A failure that only a random chunking shows is shown again, whatever the seed was."""
+    text = "abcdefghijklmnopqrstuvwxyz"
+    suite = str(write_suite(tmp_path, case_source(text=text, expect={"message": {"content": text}})))
+    adapter = fake_command("fails_in_many_pieces")
+    ended = antiphon("conformance", "run", "--suite", suite, "--adapter", adapter, "--seed", "random")
+    name = re.search(r"\[(cut at [\d,]+); \d of \d+ runs\]", ended.out.decode())
+    assert name is not None
+    case = ("--suite", suite, "topic/file/a-case", "--chunking", name[1])
+    (request,) = antiphon("suite", "show", *case, "--requests").lines
+    assert "".join(request["chunks"]) == text
+    assert len(request["chunks"]) > 2
+    explained = antiphon("conformance", "explain", *case, "--adapter", adapter).out.decode()
+    assert "too many pieces" in explained
 
 
 def test_coverage(suite: str, tmp_path: Path) -> None:

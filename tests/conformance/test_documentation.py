@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import resources, schemas
-from antiphon_conformance.adapters import make_adapter
-from antiphon_conformance.compare import Level
-from antiphon_conformance.protocol import parse_result
-from antiphon_conformance.runner import run_adapter
-from antiphon_conformance.suite import load_suite
+import typer
+from antiphon_conformance import schemas
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.commands import conformance
+from antiphon_conformance.implementations.known import make_adapter
+from antiphon_conformance.implementations.protocol import parse_result
+from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.runs.runner import run_adapter
 from made_up import case_source, write_suite
 
 README = (Path(__file__).parents[2] / "conformance" / "README.md").read_text("utf-8")
@@ -83,12 +85,12 @@ def test_the_adapter_in_30_lines_works(tmp_path: Path) -> None:
 
 def test_the_cases_that_are_named_exist() -> None:
     named = set(re.findall(r"antiphon suite show ([a-z0-9/-]+)", README))
+    named |= set(re.findall(r"^    (?:message|events|prompt) +(\S+) +#", README, re.MULTILINE))
     assert named
     assert named <= {case.full_id for case in load_suite()}
 
 
 def test_options_are_those_of_the_command_line() -> None:
-    source = (resources.find("antiphon_conformance") / "commands" / "conformance.py").read_text("utf-8")
-    run = source[source.index("def run(") : source.index("def matrix(")]
-    shown = set(re.findall(r"^\| `(--[a-z]+)` \|", README, re.MULTILINE))
-    assert shown == set(re.findall(r'"(--[a-z]+)"', run)) | {"--suite"}
+    commands: Any = typer.main.get_command(conformance.app)
+    options = {name for option in commands.commands["run"].params for name in option.opts}
+    assert set(re.findall(r"^\| `(--[a-z-]+)` \|", README, re.MULTILINE)) == options - {"--help"}

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 from antiphon_conformance import resources
-from antiphon_conformance.adapters import make_adapter
-from antiphon_conformance.case import Case
-from antiphon_conformance.compare import Level
-from antiphon_conformance.runner import run_adapter
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance.cases.case import Case
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.known import make_adapter
+from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.runs.runner import run_adapter
 
 SOME = 7
 """Every so many cases are run; all would take long."""

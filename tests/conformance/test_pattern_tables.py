@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from antiphon.delimiter import Delimiter
 from antiphon_conformance import schemas
-from antiphon_conformance.adapters import ProcessAdapter
-from antiphon_conformance.case import Case
-from antiphon_conformance.compare import Level
-from antiphon_conformance.protocol import ProtocolFault, parse_hello, run_request
-from antiphon_conformance.runner import AdapterResult, run_adapter
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance.cases.case import Case
+from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.implementations.adapters import ProcessAdapter
+from antiphon_conformance.implementations.protocol import ProtocolFault, parse_hello, run_request
+from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.runs.runner import AdapterResult, run_adapter
 from antiphon_portability.regex import TARGETS
 from antiphon_portability.regex.translate import LONGEST_SOURCE
 from antiphon_portability.templates import TranslatedPattern, pattern_table, table_as_json

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 from antiphon_conformance import schemas
-from antiphon_conformance.protocol import HELLO_REQUEST, ProtocolFault, parse_hello, parse_result, run_request
+from antiphon_conformance.implementations.protocol import (
+    HELLO_REQUEST,
+    ProtocolFault,
+    parse_hello,
+    parse_result,
+    run_request,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import chunk, closed, cut, make_case, opened
@@ -26,6 +32,10 @@ GOOD: list[dict[str, Any]] = [
     {"type": "result", "id": 7, "error": {"stage": "feed"}, "initial": [], "feeds": [[opened("x")]]},
     {"type": "result", "id": 7, "error": {"stage": "finalize"}, "initial": [], "feeds": [[], []], "final": []},
     {"type": "result", "id": 7, "unsupported": "lookbehind"},
+    {
+        "type": "result", "id": 7, "error": {"stage": "prefix"},
+        "initial": [{"type": "region_malformed", "field": "x", "text": ""}],
+    },
 ]  # fmt: skip
 
 
@@ -83,7 +93,7 @@ def _containers(value: Any) -> Any:
     ("document", "telling"),
     [
         ([], "isn't a result"),
-        ({**GOOD[0], "id": 8}, "/id: is 8, not 7"),
+        ({**GOOD[0], "id": 8}, "/id: isn't the request's"),
         ({**GOOD[0], "id": 7.0}, "/id"),
         ({**GOOD[0], "feeds": [[]]}, "/feeds: has 1 lists for 2 chunks"),
         ({**GOOD[3], "feeds": []}, "/feeds: has 0 lists for 2 chunks"),

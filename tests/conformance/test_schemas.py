@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from antiphon_conformance import resources, schemas
-from antiphon_conformance.case import CONTENT_KINDS
-from antiphon_conformance.suite import load_suite
+from antiphon_conformance.cases.case import CONTENT_KINDS
+from antiphon_conformance.cases.suite import load_suite
 from jsonschema import Draft202012Validator
 
 BEYOND_A_SCHEMA = {

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance.case import ExpectedError, ExpectedEvent
+from antiphon_conformance.cases.case import ExpectedError, ExpectedEvent
+from antiphon_conformance.cases.suite import SuiteError, load_suite, select
 from antiphon_conformance.inputs import BadInput
-from antiphon_conformance.suite import SuiteError, load_suite, select
 from made_up import TEMPLATE, case_source, chunk, closed, make_case, opened, write_suite
 
 

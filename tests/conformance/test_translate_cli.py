@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from antiphon_conformance import schemas, translating
+from antiphon_conformance import schemas
 from antiphon_conformance.display import broken
 from antiphon_conformance.inputs import BadInput, read_chat_template, read_template
+from antiphon_conformance.templates import translating
 from antiphon_portability.regex import TARGETS
 from antiphon_portability.regex import translate as translate_pattern
 from rich.console import Console

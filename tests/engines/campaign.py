@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from antiphon_portability.regex.translate import Form
+from downloads import Unavailable
 from support import examples
 
 from engines import sources
@@ -46,7 +47,7 @@ def known_patterns() -> tuple[list[Patterns], list[str]]:
     for name, patterns in wanted.items():
         try:
             found.append(Patterns(name, list(patterns()), 500, thorough=True))
-        except sources.Unavailable as error:
+        except Unavailable as error:
             missing.append(f"{name}: {error}")
     return found, missing
 

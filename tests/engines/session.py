@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from antiphon_conformance.process import Babble, Ended, LineProcess, OutOfTime
+from antiphon_conformance.implementations.process import Babble, Ended, LineProcess, OutOfTime
 
 from engines.protocol import Failed, Garbage, Request, Result, Wire
 

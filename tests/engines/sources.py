@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -22,21 +18,15 @@ from antiphon_conformance import resources
 from antiphon_conformance.inputs import read_json
 from antiphon_portability.regex import PatternError, parse
 from antiphon_portability.templates import places
+from downloads import Unavailable, trl_wheel
 from random_patterns import BASE, FAMILIES, PatternMaker, counts_nothing
 
 from engines.directed_patterns import GRAMMARS
 from engines.unicode_patterns import UnicodeMaker
 
 ROOT = Path(__file__).parents[2]
-TRL = "trl==1.16.0"
 TRAPS = ROOT.parent / "shared" / "spec" / "regex-traps.txt"
-_DOWNLOADS = ROOT / "build" / "downloads"
 _PATTERN_KEYS = frozenset({"open_pattern", "close_pattern", "start_anchor_pattern", "tag_pattern"})
-_DOWNLOAD_SECONDS = 120
-
-
-class Unavailable(Exception):
-    """A source that can't be had here, and why."""
 
 
 def suite_patterns() -> list[str]:
@@ -49,7 +39,7 @@ def suite_patterns() -> list[str]:
 @cache
 def trl_patterns() -> tuple[str, ...]:
     """Of TRL's ten response templates, read as data from its wheel. Raises Unavailable."""
-    with zipfile.ZipFile(_trl_wheel()) as wheel:
+    with zipfile.ZipFile(trl_wheel()) as wheel:
         module = ast.parse(wheel.read("trl/chat_template_utils.py"))
     return tuple(_taken(pattern for template in _templates(module) for pattern in _delimiters(template)))
 
@@ -192,24 +182,6 @@ def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
             pairs = [(_value(key, scope), value) for key, value in zip(keys, values, strict=True) if key is not None]
             return {key: _value(value, scope) for key, value in pairs if isinstance(key, str)}
     return None
-
-
-def _trl_wheel() -> Path:
-    """Raises Unavailable."""
-    name = f"trl-{TRL.partition('==')[2]}-py3-none-any.whl"
-    wheel = _DOWNLOADS / name
-    if not wheel.exists():
-        _DOWNLOADS.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=_DOWNLOADS) as folder:
-            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, TRL]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_DOWNLOAD_SECONDS)
-            except subprocess.TimeoutExpired:
-                raise Unavailable(f"{TRL} couldn't be downloaded in time") from None
-            if done.returncode or not (Path(folder) / name).exists():
-                raise Unavailable(f"{TRL} couldn't be downloaded")
-            os.replace(Path(folder) / name, wheel)
-    return wheel
 
 
 def _taken(patterns: Iterable[str]) -> list[str]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from downloads import Unavailable
 
 from engines.catalogue import BY_NAME, CI, presence
 from engines.protocol import Failed, Garbage, JsonLines, Match, PlainLines, Refused, Request, Wire
 from engines.session import DriverFault, Session
-from engines.sources import Trap, Unavailable, traps
+from engines.sources import Trap, traps
 
 FLAGS = {"node": "su", "java": "sU", "pcre2": "su", "php": "su", "perl": "su", "ruby": "m"}
 """With these a dot is any code point; elsewhere the flag is s."""

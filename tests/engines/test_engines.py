@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from antiphon_portability.regex import Note, translate
 from antiphon_portability.regex.translate import Form
+from downloads import Unavailable
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support import examples
@@ -67,7 +68,7 @@ def test_patterns_of_the_suite(part: int) -> None:
 def test_published_patterns_and_traps(source: Callable[[], Sequence[str]]) -> None:
     try:
         patterns = source()
-    except sources.Unavailable as unavailable:
+    except Unavailable as unavailable:
         pytest.skip(str(unavailable))
     total = Tally()
     for name in BY_NAME:

@@ -34,6 +34,9 @@ FEATURES = [
 ]
 # fmt: on
 
+# The extensions under discussion that you have tried (SPEC.md, annex B). Leave it out if there are none.
+PROPOSALS = ["close-outside-strings", "skip-blank"]
+
 # Who you are and what you can do. Leave out of `contents` and `features` what your implementation lacks: the cases that
 # need it are then skipped, and reported as such.
 HELLO = {
@@ -44,6 +47,7 @@ HELLO = {
     "language": "Python",
     "contents": ["text", "int", "float", "bool", "json", "xml-inline", "kv-lines", "python-call-list"],
     "features": FEATURES,
+    "proposals": PROPOSALS,
     "dialect": None,
 }
 
@@ -52,7 +56,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """What came of a run: everything of the result but `type` and `id`."""
     # The runner sends a template once for each way to cut the text, so it pays to keep what was loaded.
     try:
-        template = load(json.dumps(request["template"]))
+        template = load(json.dumps(request["template"]), tuple(request.get("proposals", ())))
         parser = antiphon.ResponseParser(
             template, prefix=request["prefix"], tools=request["tools"], **request["options"]
         )
@@ -79,9 +83,9 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def load(document: str) -> antiphon.Template:
+def load(document: str, proposals: tuple[str, ...]) -> antiphon.Template:
     """The template of a JSON text. It is a value of its own, so runs can share it (TEMPLATE-9)."""
-    return antiphon.load_template(json.loads(document))
+    return antiphon.load_template(json.loads(document), proposals=proposals)
 
 
 def described(stage: str, error: antiphon.ParseError) -> dict[str, Any]:
@@ -90,13 +94,15 @@ def described(stage: str, error: antiphon.ParseError) -> dict[str, Any]:
     return {"stage": stage, "kind": error.kind, **place, "message": str(error)}
 
 
+def respond(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a message."""
+    return HELLO if request["type"] == "hello" else {"type": "result", "id": request["id"], **answer(request)}
+
+
 def main() -> None:
     """The loop. json.dumps writes ASCII, which spares you the question of lone surrogates."""
     for line in sys.stdin.buffer:
-        request = json.loads(line)
-        hello = request["type"] == "hello"
-        response = HELLO if hello else {"type": "result", "id": request["id"], **answer(request)}
-        sys.stdout.write(json.dumps(response) + "\n")
+        sys.stdout.write(json.dumps(respond(json.loads(line))) + "\n")
         sys.stdout.flush()  # the runner waits for the line
 
 

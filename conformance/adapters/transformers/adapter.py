@@ -1,16 +1,25 @@
-"""Adapter for `transformers` as it is installed. It has no error kinds, so only the stage and the moment are judged.
+"""Adapter for the `transformers` that is installed where it runs: beside the kit, or in an environment of its own.
 
-transformers loads the template and parses the prefix in one constructor; to tell the two apart the template is loaded
-first. The events of a feed that raises are lost there, so the answer can't have them.
+It differs from SPEC.md in form as follows:
+
+* Template and prefix are dealt with in one constructor; to tell the two apart the template is loaded first. What was
+  loaded serves all runs with the same document, as it serves all messages of a model.
+* There are no kinds of errors, so only the stage and the moment are judged.
+* The events of a feed that raises are lost there, so the answer can't have them.
+* There is no option for malformed regions (ERROR-6).
+* Before 5.15 the parser takes no tools: it is made without them, and arguments stay as they are.
+* Before 5.24 there is no content kind `python-call-list`.
 """
 
 from __future__ import annotations
 
 import importlib.metadata
+import inspect
 import json
 import os
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # it remarks that torch isn't installed, which isn't needed
@@ -42,17 +51,20 @@ HELLO = {
     "dialect": None,
 }
 
+TAKES_TOOLS = "tools" in inspect.signature(ResponseParser).parameters
+
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """What came of a run: everything of the result but `type` and `id`. Whatever exception it meets is an error."""
     if request["options"].get("on_malformed", "raise") != "raise":
         return {"unsupported": "transformers has no option for malformed regions (ERROR-6)"}
     try:
-        load_response_template(request["template"])
+        template = load(json.dumps(request["template"]))
     except Exception as error:
         return {"error": described("load", error)}
     try:
-        parser = ResponseParser(request["template"], prefix=request["prefix"], tools=request["tools"])
+        tools = {"tools": request["tools"]} if TAKES_TOOLS else {}
+        parser = ResponseParser(template, prefix=request["prefix"], **tools)
     except Exception as error:
         return {"error": described("prefix", error)}
     came: dict[str, Any] = {"initial": parser.initial_events, "feeds": []}
@@ -69,18 +81,26 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     return {"message": message, **came, "final": final}
 
 
+@lru_cache(maxsize=16)
+def load(document: str) -> Any:
+    """The template of a JSON text."""
+    return load_response_template(json.loads(document))
+
+
 def described(stage: str, error: Exception) -> dict[str, str]:
     """An error as the protocol has it."""
     return {"stage": stage, "message": f"{type(error).__name__}: {error}"[:1000]}
 
 
+def respond(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a message."""
+    return HELLO if request["type"] == "hello" else {"type": "result", "id": request["id"], **answer(request)}
+
+
 def main() -> None:
     """One answer a line until the input ends."""
     for line in sys.stdin.buffer:
-        request = json.loads(line)
-        hello = request["type"] == "hello"
-        response = HELLO if hello else {"type": "result", "id": request["id"], **answer(request)}
-        sys.stdout.write(json.dumps(response) + "\n")
+        sys.stdout.write(json.dumps(respond(json.loads(line))) + "\n")
         sys.stdout.flush()
 
 

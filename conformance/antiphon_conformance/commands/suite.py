@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from antiphon_conformance import expansion, session
+from antiphon_conformance.cases import expansion, session
 
 app = typer.Typer(no_args_is_help=True, help="Look at the conformance suite.")
 

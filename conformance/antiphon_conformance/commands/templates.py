@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from antiphon import PROPOSALS
 from antiphon_portability.regex import TARGETS
 from rich.console import Console
 
-from antiphon_conformance import inputs, linting, parsing, translating
+from antiphon_conformance import inputs
+from antiphon_conformance.templates import linting, parsing, translating
 
 app = typer.Typer()
 
@@ -26,6 +28,14 @@ Tools = Annotated[
     str | None,
     typer.Option("--tools", metavar="FILE", help="A JSON list of tools; arguments are cast by their schemas."),
 ]
+Proposals = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--proposal",
+        metavar="NAME",
+        help=f"Let the template use an extension under discussion: {' or '.join(PROPOSALS)}. May be repeated.",
+    ),
+]
 TARGET_NAMES = f"{', '.join(TARGETS)}; or {inputs.ALL}"
 
 
@@ -37,9 +47,10 @@ def parse(
     prefix_file: PrefixFile = None,
     no_prefix: NoPrefix = False,
     tools: Tools = None,
+    proposal: Proposals = None,
 ) -> None:
     """Print the message of a generation, as JSON."""
-    parsing.parse(_given(template, prefix, prefix_file, no_prefix, tools), inputs.text_pieces(text))
+    parsing.parse(_given(template, prefix, prefix_file, no_prefix, tools, proposal), inputs.text_pieces(text))
 
 
 @app.command()
@@ -50,26 +61,32 @@ def stream(
     prefix_file: PrefixFile = None,
     no_prefix: NoPrefix = False,
     tools: Tools = None,
+    proposal: Proposals = None,
     chunk: Annotated[int, typer.Option("--chunk", metavar="N", min=1, help="Code points to feed at a time.")] = 1,
 ) -> None:
     """Print the events of a generation, each as soon as it is due, one JSON object a line; at last the message."""
-    given = _given(template, prefix, prefix_file, no_prefix, tools)
+    given = _given(template, prefix, prefix_file, no_prefix, tools, proposal)
     parsing.stream(given, inputs.chunks(inputs.text_pieces(text), chunk))
 
 
 def _given(
-    template: str, prefix: str | None, prefix_file: str | None, no_prefix: bool, tools: str | None
+    template: str,
+    prefix: str | None,
+    prefix_file: str | None,
+    no_prefix: bool,
+    tools: str | None,
+    proposals: list[str] | None,
 ) -> parsing.Given:
     """What `parse` and `stream` are given, in the order in which its faults are told."""
-    loaded = parsing.load(inputs.read_template(template))
+    loaded = parsing.load(inputs.read_template(template), parsing.proposals(proposals or ()))
     text = inputs.read_prefix(prefix, prefix_file, no_prefix)
     return parsing.Given(loaded, text, inputs.read_tools(tools), tools)
 
 
 @app.command()
-def check(template: TemplateFile) -> None:
+def check(template: TemplateFile, proposal: Proposals = None) -> None:
     """Say that a template is valid, or what is wrong with it: a line for each fault (the first of each field)."""
-    faults = parsing.faults(inputs.read_template(template))
+    faults = parsing.faults(inputs.read_template(template), parsing.proposals(proposal or ()))
     print("\n".join(faults) or "valid")
     if faults:
         raise typer.Exit(1)

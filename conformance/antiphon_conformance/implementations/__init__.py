@@ -1,0 +1,1 @@
+"""Implementations under test: the protocol, how each is started and spoken to, their environments, a scaffold."""

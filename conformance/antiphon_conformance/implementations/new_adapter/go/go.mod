@@ -1,0 +1,3 @@
+module example.com/my-parser/adapter
+
+go 1.19

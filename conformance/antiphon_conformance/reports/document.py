@@ -1,0 +1,140 @@
+"""The report document of a run: plain JSON by schema/report.schema.json.
+
+What it comes to is in figures.py, and the forms in which it is written in reports/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from antiphon_conformance.cases.case import OPTIONAL, PROPOSALS, Case, Json
+from antiphon_conformance.cases.identity import Identity
+from antiphon_conformance.cases.selection import ALL, Selection, Shard
+from antiphon_conformance.implementations.adapters import RUN_SECONDS
+from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.reports import figures, timeline
+from antiphon_conformance.runs.runner import AdapterResult, CaseResult, Failure
+
+
+@dataclass(frozen=True)
+class Settings:
+    """With what a suite was run. `timeout` is in seconds, `case_timeout` too; None: no limit."""
+
+    level: Level = Level.EVENTS
+    seed: int = 0
+    selection: Selection = ALL
+    timeout: float = RUN_SECONDS
+    case_timeout: float | None = None
+    repeat: int = 1
+    shard: Shard | None = None
+
+
+def document(
+    chosen: Sequence[Case],
+    results: Iterable[AdapterResult],
+    settings: Settings,
+    suite: Identity | None = None,
+    *,
+    interrupted: bool = False,
+) -> Json:
+    """The report of a run over the chosen cases, or over a shard of them.
+
+    `suite` tells to which suite they belong, if that is known. `interrupted`: some implementations weren't run.
+    """
+    shard = settings.shard
+    places = [place for place, case in enumerate(chosen) if shard is None or shard.has(case.full_id)]
+    required = sum(chosen[place].required for place in places)
+    implementations = [_implementation(result, settings.level, len(places)) for result in results]
+    return {
+        "report": 1,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "kit": kit_version(),
+        "level": settings.level.value,
+        "seed": settings.seed,
+        "filter": list(settings.selection.filter),
+        "requires": list(settings.selection.requires),
+        "timeout": settings.timeout,
+        "case_timeout": settings.case_timeout,
+        "repeat": settings.repeat,
+        "shard": {"index": shard.index, "count": shard.count, "places": places} if shard else None,
+        "interrupted": interrupted or any(one["missing"] for one in implementations),
+        "suite": {
+            "version": suite.version if suite else None,
+            "digest": suite.digest if suite else None,
+            "required": required,
+            "optional": sum(chosen[place].topic == OPTIONAL for place in places),
+            "proposals": sum(chosen[place].topic == PROPOSALS for place in places),
+        },
+        "implementations": implementations,
+    }
+
+
+def kit_version() -> str | None:
+    """The version of the kit; None in a source checkout that isn't installed."""
+    try:
+        return version("antiphon")
+    except PackageNotFoundError:
+        return None
+
+
+def with_cases(implementation: Json, cases: Sequence[Json], level: Level) -> Json:
+    """An implementation with these cases, and with what they come to at a level."""
+    required = [case for case in cases if case["required"]]
+    reached, lag = figures.conforms(required), figures.lag_figures(required)
+    return {
+        **implementation,
+        "conforms": reached.value if reached and not implementation["missing"] else None,
+        "tally": vars(figures.tally(required, level)),
+        "lag": vars(lag) if lag else None,
+        "cases": cases,
+    }
+
+
+def _implementation(result: AdapterResult, level: Level, asked: int) -> Json:
+    hello = result.hello
+    head = {
+        "adapter": result.adapter,
+        "peer": result.peer,
+        "name": hello.name if hello else result.adapter,
+        "version": hello.version if hello else "",
+        "language": hello.language if hello else "",
+        "missing": asked - len(result.cases),
+    }
+    return with_cases(head, [_case(case, level) for case in result.cases], level)
+
+
+def _case(result: CaseResult, level: Level) -> Json:
+    lacks = {"lacks": list(result.lacks)} if result.lacks else {}
+    expected = {"expected_failure": True} if result.expected_failure else {}
+    flaky = {"flaky": vars(result.flake)} if result.flake else {}
+    found = {
+        "id": result.case.full_id,
+        "description": result.case.description,
+        "clauses": list(result.case.clauses),
+        "required": result.case.required,
+        **lacks,
+        "runs": result.runs,
+        "verdicts": {"message": result.message, "events": result.events, "prompt": result.prompt},
+        "lag": vars(result.lag) if result.lag else None,
+        **expected,
+        **flaky,
+        "failures": [_failure(failure) for failure in result.failures],
+    }
+    return {**found, "outcome": figures.outcome(found, level)}
+
+
+def _failure(failure: Failure) -> Json:
+    run = failure.finding.run
+    seen = {"timeline": timeline.as_json(timeline.folded(timeline.timeline(run)))} if run else {}
+    stderr = {"stderr": list(failure.stderr)} if failure.stderr else {}
+    return {
+        "level": failure.level.value,
+        "reason": failure.finding.reason,
+        "chunking": failure.chunking,
+        "runs": failure.runs,
+        **seen,
+        **stderr,
+    }

@@ -1,0 +1,1 @@
+"""What the commands about one template do, with the reference and with the portability package."""

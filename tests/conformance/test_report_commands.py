@@ -1,0 +1,81 @@
+"""The commands that show reports, by their options."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from antiphon_conformance.cli import app
+from antiphon_conformance.inputs import BadInput
+from made_up import BAD, case_source, fake_command, write_suite
+from typer.testing import CliRunner
+
+
+def conformance(*arguments: str) -> str:
+    """What a command prints. Raises BadInput, of which the console script makes one line and status 2."""
+    result = CliRunner().invoke(app, ["conformance", *arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> str:
+    return str(write_suite(tmp_path / "suite", case_source(id="good"), case_source(id="bad", text="bad", expect=BAD)))
+
+
+@pytest.fixture
+def run(suite: str, tmp_path: Path) -> Path:
+    """The folder of a run's reports, in two forms."""
+    adapters = [f"--adapter={fake_command(mode)}" for mode in ("good", "late")]
+    reports = [f"--report={tmp_path / 'made' / name}" for name in ("report.json", "report.md")]
+    conformance("run", "--suite", suite, "--level", "prompt", *adapters, *reports)
+    return tmp_path / "made"
+
+
+def test_run_writes_each_form(run: Path) -> None:
+    assert sorted(path.name for path in run.iterdir()) == ["report.json", "report.md"]
+    assert len(json.loads((run / "report.json").read_text("utf-8"))["implementations"]) == 2
+
+
+def test_run_refuses_what_it_could_not_write(suite: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="has none of the suffixes"):
+        conformance("run", "--suite", suite, "--report", str(tmp_path / "report.txt"))
+    assert not (tmp_path / "report.txt").exists()
+
+
+def test_report_shows_and_converts(run: Path, suite: str) -> None:
+    report = str(run / "report.json")
+    assert "does not conform at level prompt: 1 of 2 required cases fail" in conformance("report", report)
+    assert (
+        conformance("report", report, "--to", str(run / "new/x.html"), "--to", str(run / "x.xml"), "--suite", suite)
+        == ""
+    )
+    assert "\\u003cbot>" in (run / "new/x.html").read_text("utf-8")
+    assert (run / "x.xml").read_text("utf-8").startswith("<testsuites ")
+
+
+def test_matrix(run: Path) -> None:
+    assert "| d | `topic/file/bad` | ✓ | ✗ late |" in conformance(
+        "matrix", str(run / "report.json"), "--filter", "*/bad"
+    )
+
+
+def test_explain_runs_or_reads(run: Path, suite: str) -> None:
+    case = ["explain", "topic/file/bad", "--suite", suite]
+    live = conformance(*case, "--adapter", fake_command("late"), "--chunking", "cut at 1")
+    assert 'text  "b" | "ad"  (cut at 1)' in live
+    assert re.search("^wrong +late: ", conformance(*case, "--report", str(run / "report.json")), re.MULTILINE)
+    with pytest.raises(BadInput, match="leave --adapter out"):
+        conformance(*case, "--adapter", "reference", "--report", str(run / "report.json"))
+
+
+def test_trend_runs_and_reads(run: Path, suite: str, tmp_path: Path) -> None:
+    names = [str(run / "report.json"), fake_command("early")]
+    text = conformance("trend", *names, "--suite", suite, "--level", "message", "--to", str(tmp_path / "trend.json"))
+    assert text.count("no case changed") == 2
+    assert len(json.loads((tmp_path / "trend.json").read_text("utf-8"))["releases"]) == 3
+    with pytest.raises(BadInput, match=r"has none of the suffixes that tell the form: \.svg, \.html, \.json"):
+        conformance("trend", *names, "--to", "trend.png")
