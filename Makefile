@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PEERS := $(VENV)/peers
 
-.PHONY: run test lint fuzz bench engines suite faults clean
+.PHONY: run test lint fuzz mutation bench engines javascript-types suite faults results clean
 
 # The conformance suite against the reference and against transformers as installed from PyPI: failures, the table by
 # topic, and upstream's faults one by one.
@@ -22,15 +22,34 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests
+	@$(MAKE) --no-print-directory javascript-types
+
+# The types of the port in JavaScript, by its comments. The compiler goes into .venv, like all else.
+PORT := conformance/adapters/javascript
+COMPILER := $(VENV)/javascript
+javascript-types: $(READY)
+	@command -v npm > /dev/null || { echo "there is no npm: the types of $(PORT) aren't checked"; exit 0; }; \
+	mkdir -p $(COMPILER) && cp $(PORT)/package.json $(PORT)/package-lock.json $(COMPILER) && \
+	{ cmp -s $(PORT)/package-lock.json $(COMPILER)/installed || \
+		{ npm ci --silent --prefix $(COMPILER) && cp $(PORT)/package-lock.json $(COMPILER)/installed; }; } || \
+	{ echo "TypeScript could not be installed: the types of $(PORT) aren't checked"; exit 0; }; \
+	$(COMPILER)/node_modules/.bin/tsc --project $(PORT) --typeRoots $(COMPILER)/node_modules/@types
 
 # The randomised tests at twenty times their usual size.
 fuzz: $(PEERS)
 	ANTIPHON_FUZZ=20 $(BIN)/python -m pytest -n auto tests/patterns tests/oracles tests/reference tests/engines \
-		tests/suite/test_random_texts.py
+		tests/suite/test_random_texts.py tests/javascript/test_random_texts.py
 
-# Cost of a stream by its length, as ratios, for the reference and for transformers.
+# The suite against the reference with one fault at a time: the score by module, and what no case notices. What is known
+# from the last run is kept; ARGUMENTS="--jobs 2" takes two cores, tests/mutation/__init__.py tells more.
+mutation: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -m mutation $(ARGUMENTS)
+
+# Cost of a stream by its length, as ratios, for the reference and for transformers; and how fast the suite runs.
 bench: $(PEERS)
 	$(BIN)/python tests/bench.py
+	@PYTHONPATH=tests $(BIN)/python -m javascript.throughput
+	$(BIN)/python tests/bench_runs.py
 
 # Translated patterns on every regex engine that is here or can be had, against Python's regex. ARGUMENTS=--write puts
 # the table of constructs into portability/README.md.
@@ -41,6 +60,10 @@ engines: $(PEERS)
 suite: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m oracles.complete_suite
 	$(BIN)/python tests/suite/seal.py
+
+# Runs real implementations over the whole suite, each in an environment of its own, and refreshes conformance/results/.
+results: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m results
 
 # Refreshes the table of transformers' faults in conformance/README.md.
 faults: $(PEERS)

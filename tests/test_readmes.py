@@ -26,7 +26,15 @@ def told(line: str, following: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize(("readme", "least"), [("README.md", 4), ("portability/README.md", 2)])
+@pytest.mark.parametrize(
+    ("readme", "least"),
+    [
+        ("README.md", 4),
+        ("portability/README.md", 2),
+        ("reference/proposals/close-outside-strings.md", 7),
+        ("reference/proposals/skip-blank.md", 4),
+    ],
+)
 def test_examples_give_what_their_comments_say(readme: str, least: int) -> None:
     source = examples(readme)
     lines = [*source.splitlines(), ""]
