@@ -50,6 +50,7 @@ from .nodes import (
 from .set_text import SPECIAL, literal, range_text, set_text
 from .utf16 import utf16_set
 
+_TRAILS: Final = 0xDC00  # the first of the second halves of surrogate pairs
 _LONGEST_NAME: Final = 32  # characters of a group's name, in PCRE2
 _MODES: Final[dict[RepeatMode, str]] = {"greedy": "", "lazy": "?", "possessive": "+"}
 _LETTERS: Final = {"digit": "d", "space": "s", "word": "w"}
@@ -133,7 +134,19 @@ def _looks_at_units(root: Node) -> bool:
     seen = chain.from_iterable(map(walk, behinds))
     behind = any(isinstance(node, CharSet | AnyChar | Grapheme) or getattr(node, "code", 0) > 0xFFFF for node in seen)
     at_words = any(isinstance(node, Assertion) and "word" in node.at for node in walk(root))
-    return behind or at_words or matches_in_pair(root)
+    return behind or at_words or matches_in_pair(root) or any(map(_takes_trails, walk(root)))
+
+
+def _takes_trails(node: Node) -> bool:
+    """Whether the second half of a pair may be taken though the pair isn't."""
+    match node:
+        case Char(code):
+            return _TRAILS <= code <= SURROGATES[1]
+        case CharSet():
+            ranges = set_ranges(node) or ()
+            all_pairs = any(first <= 0x10000 and last == LAST for first, last in ranges)
+            return not all_pairs and any(first <= SURROGATES[1] and last >= _TRAILS for first, last in ranges)
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,8 +496,9 @@ class _Writer:
 
     def is_special_code(self, code: int) -> bool:
         """Whether a code point can't be written by itself: a surrogate, or one that is several units."""
-        return (self.engine.encoding == "utf-8" and SURROGATES[0] <= code <= SURROGATES[1]) or (
-            self.engine.encoding == "utf-16" and code > 0xFFFF
+        surrogate = SURROGATES[0] <= code <= SURROGATES[1]
+        return (self.engine.encoding == "utf-8" and surrogate) or (
+            self.engine.encoding == "utf-16" and (surrogate or code > 0xFFFF)
         )
 
     def literal(self, code: int, special: frozenset[str] = SPECIAL) -> str:

@@ -26,7 +26,11 @@ def literal(code: int, special: frozenset[str], escapes: tuple[str, str, str], o
 
 def range_text(first: int, last: int, engine: Engine, only_ascii: bool = False) -> str:
     start, end = (literal(code, engine.special_in_set, engine.escapes, only_ascii) for code in (first, last))
-    return start if first == last else start + ("-" if last > first + 1 else "") + end
+    if last <= first + 1:
+        return start if first == last else start + end
+    if last == ord("-"):  # behind the sign of a range .NET (3.1) doesn't take a backslash and this for one
+        end = engine.escapes[0].format(last)
+    return f"{start}-{end}"
 
 
 @cache
