@@ -26,11 +26,13 @@ class Transform:
             return _fill(self.shape, {**captures, "content": content})
         if not isinstance(content, list):
             raise Malformed("transform-each-not-list", f"transform_each needs a list, not {type_name(content)}")
-        for index, element in enumerate(content):
-            if not isinstance(element, dict):
-                reason = f"transform_each needs objects; element {index} is {type_name(element)}"
-                raise Malformed("transform-each-not-object", reason)
-        return [_fill(self.shape, {**captures, **element}) for element in content]
+        return [self._of_element(index, element, captures) for index, element in enumerate(content)]
+
+    def _of_element(self, index: int, element: Any, captures: Mapping[str, str]) -> Any:
+        if not isinstance(element, dict):
+            reason = f"transform_each needs objects; element {index} is {type_name(element)}"
+            raise Malformed("transform-each-not-object", reason)
+        return _fill(self.shape, {**captures, **element})
 
     def depends_on(self, groups: frozenset[str]) -> bool:
         """Whether the value may depend on what one of the groups captured."""

@@ -35,6 +35,8 @@ def test_templates_that_load_are_accepted() -> None:
 def test_templates_that_are_refused_are_refused_where_a_schema_can() -> None:
     for case in load_suite():
         error = case.expect.error
+        if case.full_id == "load/placeholders/mixed-unicode-name":  # `\w` of JSON Schema's patterns is ASCII
+            continue
         if case.required and error is not None and error.stage == "load" and error.kind not in BEYOND_A_SCHEMA:
             assert schemas.first_fault(case.template, "response-template") is not None, case.full_id
 

@@ -37,6 +37,7 @@ FEATURES: Final[dict[str, tuple[str, ...]]] = {
     "`grapheme`": (r"a\X", r"\X+?b"),
     "`branch-reset`": ("(?|(a)|(b))c", r"(?|(?P<x>a)|(?P<x>bc))d"),
     "`duplicate-names`": ("(?P<x>a)|(?P<x>b)", "(?:(?P<x>a)|(?P<x>b)c)+", "(?P<x>a)(?P<x>b)?"),
+    "`group-kept-in-loop`": ("(?:(?P<a>a)|(?P<b>b))+c", "(?:(?P<x>[ab])?<)+", "(?:(?P<x>a)|bc|b)*d"),
     "named groups beyond ASCII": ("(?P<né>a)", "(?P<a_b>a)(?P<_>b)"),
     "characters beyond U+FFFF": ("😀+", "[😀-😂]x", "[^😀]", ".😀"),
 }

@@ -15,6 +15,7 @@ from antiphon_portability.regex import (
     first_chars,
     nullable,
     parse,
+    passed_by,
     width,
 )
 from random_patterns import BASE, SPECIAL, PatternMaker, random_text
@@ -122,7 +123,35 @@ def test_captures() -> None:
         ("(?=a)(?!b)(?<=c)(?<!d)", "lookahead negative-lookahead lookbehind negative-lookbehind"),
         (r"(a)\1(?(1)b)", "group backreference conditional"),
         (r"(?i:a)\p{L}[[:alnum:]]\X(?a:\w)", "ignore-case class unicode-property posix-class grapheme ascii"),
+        ("(?:(?P<n>a)|b)+", "named-group alternation greedy group-kept-in-loop"),
     ],
 )
 def test_features(pattern: str, slugs: str) -> None:
     assert features(parse(pattern)) == frozenset(slugs.split())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "groups"),
+    [
+        ("(?P<n>a)+", []),
+        ("(?:(?P<n>a)|b)", []),
+        ("(?:(?P<n>a)|b)?", []),
+        ("(?:(?P<n>a)|b)*", [1]),
+        ("(?:(?P<n>a)|b){2}", [1]),
+        ("(?:(?P<n>a)?b)+", [1]),
+        ("(?:(?P<n>a)*b)+", [1]),
+        ("(?:(?P<n>a)+b)+", []),
+        ("(?:(?:(?P<n>a)|b)c|d)+", [1]),
+        ("(?:(?P<n>a)|(?P<n>b))+", []),
+        ("(?|(?P<n>a)|(?P<n>b))+", []),
+        ("(?:(?=(?P<n>a))a|b)+", [1]),
+        ("(?:(?=(?P<n>.))[ab])+", []),
+        ("(?:(?!(?P<n>a))b)+", [1]),
+        ("(?:(a)|b)+", []),
+        (r"(?:(a)|b)+\1", [1]),
+        ("(?:(?>(?P<n>a)|b))+", [1]),
+        ("(?P<m>(?:(?P<n>a)|b)?)c", []),
+    ],
+)
+def test_groups_that_an_iteration_may_leave_out(pattern: str, groups: list[int]) -> None:
+    assert sorted(passed_by(parse(pattern))) == groups

@@ -81,6 +81,22 @@ def test_must_match_proves_a_match() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "certain"),
+    [
+        (r"<\X", True),
+        (r"a|<\X", True),
+        (r"<(?P<x>\X)", True),
+        (r"<\X>", False),
+        (r"<\X\Z", False),
+        (r"<(?=\X\Z)", False),
+    ],
+)
+def test_a_cluster_at_the_very_end_is_certain_with_its_first_character(pattern: str, certain: bool) -> None:
+    subject = Subject(parse(pattern))
+    assert (subject.must.match("<e") is not None) == certain
+
+
+@pytest.mark.parametrize(
     ("pattern", "buffer", "verdict"),
     [
         ("</think>", "ab</thin", Held(2)),

@@ -190,6 +190,14 @@ def test_trees(pattern: str, tree: Node) -> None:
     assert parse(pattern).root == tree
 
 
+@pytest.mark.parametrize(
+    "pattern", ["(?:a{5000})?", "(?:a{5000}b)*", "(?:a*b?){5000}", "(?:a{5000}){1}", "(?:ab){64,}"]
+)
+def test_loops_of_which_only_one_counts_above_one_may_count_far(pattern: str) -> None:
+    """DIALECT-6."""
+    assert parse(pattern)
+
+
 def test_the_pattern_knows_its_groups() -> None:
     pattern = parse("(?|(a)(?P<x>b)|(c))(?P<y>d)")
     assert pattern.group_count == 3
@@ -203,7 +211,10 @@ def test_the_pattern_knows_its_groups() -> None:
         (r"a(?<=b\X)", "unsupported", 1, "characters"),
         (r"(?<!(?(?=c)b|a))c", "unsupported", 4, "options"),
         ("(?:(?:ab){70}){70}", "unsupported", 14, "4,096"),
+        ("(?:(?:(?:ab){70})*c){2,70}", "unsupported", 20, "4,096"),
         ("ba{70000}", "unsupported", 2, "65,536"),
+        ("(?:){70000}", "unsupported", 4, "65,536"),
+        ("a(*ACCEPT)", "unsupported", 1, "(?!)"),
         ("a{" + "9" * 5000 + "}", "syntax", 1, "below"),
         ("(a)(?P=" + "9" * 5000 + ")", "syntax", 3, "group"),
         (r"\p{nv=1e99999999}", "syntax", 0, "Unicode"),

@@ -110,7 +110,7 @@ def test_an_unknown_target_is_refused() -> None:
         (r"\X", ("ecmascript", "dotnet", "re2", "rust", "re"), "grapheme"),
         (r"(a)?b\1", JAVASCRIPT, "backreference"),
         ("(a)?(?(1)b|c)", JAVASCRIPT, "conditional"),
-        ("(?:(?P<x>a)|b)*", JAVASCRIPT, "named-group"),
+        ("(?:(?P<x>a)|b)*", JAVASCRIPT, "group-kept-in-loop"),
         ("(?:a||b)*c", (*JAVASCRIPT, *WITHOUT_LOOKAROUND), "greedy"),
         ("(?P<x>a*)*", JAVASCRIPT, "greedy"),
         ("(?:(?P<n>a)|(?P<n>b))*", ("java", "pcre2", "icu", "re2", "re", "ruby"), "duplicate-names"),

@@ -14,7 +14,7 @@ from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import markdown
 from antiphon_conformance.reports.document import Settings, document
-from antiphon_conformance.reports.figures import matrix
+from antiphon_conformance.reports.matrix import matrix
 from antiphon_conformance.runs.runner import run_adapter
 
 README = Path(__file__).parents[2] / "conformance" / "README.md"

@@ -8,6 +8,7 @@ message, is dropped by the anchor anyway (ANCHOR-1). `made_up` names the cases w
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -53,6 +54,15 @@ def test_there_are_families_enough_and_each_has_its_prompts() -> None:
     assert len(FAMILIES) >= LEAST_FAMILIES
     assert FAMILIES.keys() == PROMPTS.keys()
     assert {family for family in FAMILIES if "reason" in PROMPTS[family]} == {"ernie", "inkling"}
+
+
+def test_what_the_format_cant_say_is_shown_by_cases() -> None:
+    """The cases that annex C of SPEC.md names are there."""
+    annex = resources.find_specification().read_text("utf-8").partition("## Annex C.")[2]
+    named = re.findall(r"`([a-z0-9.-]+)/([a-z0-9-]+)`", annex)
+    assert len(named) >= 25
+    missing = [case for family, case in named if case not in {each["id"] for each in FAMILIES[family]["cases"]}]
+    assert missing == []
 
 
 @pytest.mark.parametrize("family", FAMILIES)

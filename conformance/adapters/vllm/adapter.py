@@ -13,12 +13,13 @@ It is a copy of an older one of transformers, with changes, and differs from SPE
 
 from __future__ import annotations
 
-import importlib.metadata
-import json
 import sys
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1] / "shared"))
+import chat_parsing
 
 try:
     from vllm.parser.chat_parsing import ResponseParser
@@ -27,27 +28,8 @@ try:
 except ImportError as error:
     sys.exit(f"vllm has no response templates here ({error}); name a release, such as vllm==0.33.0")
 
-# Its patterns are those of the `regex` module, so it has every construct of DIALECT-3.
-# fmt: off
-FEATURES = [
-    "lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "word-boundary", "word-edge", "atomic",
-    "possessive", "backreference", "conditional", "ignore-case", "multiline", "dot-without-newline", "verbose", "ascii",
-    "unicode-property", "posix-class", "named-character", "line-break", "grapheme", "branch-reset", "duplicate-names",
-]
-# fmt: on
-
-HELLO = {
-    "type": "hello",
-    "protocol": 1,
-    "name": "vllm",
-    "version": importlib.metadata.version("vllm"),
-    "language": "Python",
-    "contents": sorted(CONTENT_PARSERS),
-    "features": FEATURES,
-    "dialect": None,
-}
-
 EVENT_MEMBERS = ("type", "field", "text", "dirty", "value")
+load = chat_parsing.loading(load_response_template)
 
 
 class Malformed(Exception):
@@ -79,54 +61,14 @@ class Stream:
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
-    """What came of a run: everything of the result but `type` and `id`. Whatever exception it meets is an error."""
+    """What came of a run: everything of the result but `type` and `id`."""
+
+    def parser(template: Any) -> Any:
+        return ResponseParser(template, prefix=request["prefix"], tools=request["tools"])
+
     stream = Stream(raising=request["options"].get("on_malformed", "raise") == "raise")
-    came: dict[str, Any] = {"initial": [], "feeds": []}
-    try:
-        template = load(json.dumps(request["template"]))
-    except Exception as error:
-        return {"error": described("load", error)}
-    try:
-        parser = ResponseParser(template, prefix=request["prefix"], tools=request["tools"])
-        came["initial"] = stream.translated(parser.initial_events)
-    except Exception as error:
-        return {"error": described("prefix", error), "initial": getattr(error, "events", [])}
-    for chunk in request["chunks"]:
-        try:
-            came["feeds"].append(stream.translated(parser.feed(chunk)))
-        except Exception as error:
-            came["feeds"].append(getattr(error, "events", []))
-            return {"error": described("feed", error), **came}
-    try:
-        message, final = parser.finalize()
-        return {"message": message, **came, "final": stream.translated(final)}
-    except Exception as error:
-        return {"error": described("finalize", error), **came, "final": getattr(error, "events", [])}
-
-
-@lru_cache(maxsize=16)
-def load(document: str) -> Any:
-    """The template of a JSON text. It serves all runs with the same document, as it serves all messages of a model."""
-    return load_response_template(json.loads(document))
-
-
-def described(stage: str, error: Exception) -> dict[str, str]:
-    """An error as the protocol has it."""
-    shown = str(error) if isinstance(error, Malformed) else f"{type(error).__name__}: {error}"
-    return {"stage": stage, "message": shown[:1000]}
-
-
-def respond(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to a message."""
-    return HELLO if request["type"] == "hello" else {"type": "result", "id": request["id"], **answer(request)}
-
-
-def main() -> None:
-    """One answer a line until the input ends."""
-    for line in sys.stdin.buffer:
-        sys.stdout.write(json.dumps(respond(json.loads(line))) + "\n")
-        sys.stdout.flush()
+    return chat_parsing.answer(request, load, parser, stream.translated)
 
 
 if __name__ == "__main__":
-    main()
+    chat_parsing.serve(chat_parsing.hello("vllm", CONTENT_PARSERS), answer)

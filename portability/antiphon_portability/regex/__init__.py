@@ -8,7 +8,7 @@
 Stages, one module each: `parser` → `nodes` → `analysis`, `hit_end` → `lower` → `emit`; `engines` and `notes` are data.
 """
 
-from .analysis import captures, context_length, features, first_chars, nullable, width
+from .analysis import captures, context_length, features, first_chars, nullable, passed_by, width
 from .emit import Emitted, emit
 from .engines import ENGINES
 from .errors import EngineError, PatternError
@@ -40,6 +40,7 @@ __all__ = [
     "must_match",
     "nullable",
     "parse",
+    "passed_by",
     "translate",
     "width",
 ]

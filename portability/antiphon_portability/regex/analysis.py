@@ -87,6 +87,26 @@ def references(node: Node) -> frozenset[int]:
     return frozenset(part.number for part in walk(node) if isinstance(part, Backreference | Conditional))
 
 
+def surely_set(node: Node) -> frozenset[int]:
+    """The groups that every match of `node` sets."""
+    match node:
+        case Repeat(least=0) | Look(negated=True):
+            return frozenset()
+        case Alternation() | Conditional():
+            return frozenset.intersection(*map(surely_set, children(node)))
+    own = frozenset([node.number]) if isinstance(node, Capture) else frozenset()
+    return own.union(*map(surely_set, children(node)))
+
+
+def passed_by(pattern: Pattern) -> frozenset[int]:
+    """The named or referenced groups that an iteration of a loop around them may leave out (`group-kept-in-loop`)."""
+    asked = references(pattern.root) | frozenset(pattern.names.values())
+    loops = (node for node in walk(pattern.root) if isinstance(node, Repeat) and node.most not in (0, 1))
+    return frozenset(
+        group.number for loop in loops for group in captures(loop.body) if group.number not in surely_set(loop.body)
+    ).intersection(asked)
+
+
 def is_one_char(node: Node) -> bool:
     """Whether `node` is a leaf that takes exactly one code point."""
     return isinstance(node, Char | CharSet | AnyChar)
@@ -287,7 +307,8 @@ _ASSERTION_FEATURES = {
 
 def features(pattern: Pattern) -> frozenset[str]:
     """The slugs of the constructs that `pattern` uses."""
-    return frozenset(slug for node in walk(pattern.root) for slug in _features(node))
+    kept = {"group-kept-in-loop"} if passed_by(pattern) else set()
+    return frozenset(slug for node in walk(pattern.root) for slug in _features(node)).union(kept)
 
 
 def _features(node: Node) -> Iterator[str]:

@@ -69,7 +69,7 @@ def may_match(pattern: Pattern) -> Pattern:
 def must_match(pattern: Pattern) -> Pattern:
     """A pattern that, if it matches at a place, proves that `pattern` has a match there; it captures nothing."""
     rewriter = _Rewriter(pattern)
-    root = rewriter.must(rewriter.without_captures(pattern.root), backward=False)
+    root = rewriter.must(_with_open_end(rewriter.without_captures(pattern.root)), backward=False)
     return Pattern(root, pattern.group_count, {})
 
 
@@ -388,6 +388,18 @@ class _Rewriter:
     def no_doubt(self, number: int) -> Node:
         in_doubt = self.in_doubt(number) if number in self.doubts else Never()
         return EMPTY if in_doubt == Never() else Look(in_doubt, ahead=True, negated=True)
+
+
+def _with_open_end(node: Node) -> Node:
+    r"""`node` with any character for a `\X` at the very end: a cluster begins there, however far it goes."""
+    match node:
+        case Sequence(items) if items:
+            return Sequence((*items[:-1], _with_open_end(items[-1])))
+        case Alternation(options):
+            return Alternation(tuple(map(_with_open_end, options)))
+        case Grapheme():
+            return AnyChar()
+    return node
 
 
 def _hit(frame: _Frame) -> Node:

@@ -118,7 +118,7 @@ REFUSALS: Final = {
         "list the characters, or use one of the common properties",
     ),
     "loop-group": (
-        *("named-group", "a named group that some iterations of a loop pass by"),
+        *("group-kept-in-loop", "a named group that some iterations of a loop pass by"),
         "put the loop into the group, or repeat the group in every option",
     ),
     "leaky-group": (

@@ -208,10 +208,12 @@ class _Parser(CharacterReader):
         mode = _SUFFIXES.get(self.source.take())
         if mode is None:
             self.source.pos = before
+        if max(counts[0], counts[1] or 0) > _FARTHEST:
+            self.source.refuse("count", start)
         if _is_empty(body) or counts == (1, 1):
             return body
         loop = Repeat(body, *counts, mode or "greedy")
-        if max(counts[0], counts[1] or 0) > _FARTHEST or (iterations(body) > 1 and iterations(loop) > _FARTHEST_NESTED):
+        if iterations(loop) > iterations(body) > 1 and iterations(loop) > _FARTHEST_NESTED:
             self.source.refuse("count", start)
         return loop
 

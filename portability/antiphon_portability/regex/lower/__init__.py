@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
-from ..analysis import captures, references
+from ..analysis import captures, references, walk
 from ..engines import Engine
-from ..nodes import Node, Pattern
+from ..nodes import Atomic, Node, Pattern
 from .atomics import by_lookahead, without_atomics, without_possessive
 from .groups import with_known_groups
 from .lookbehinds import with_plain_lookbehinds
@@ -45,7 +45,7 @@ def lower(pattern: Pattern, engine: Engine, said: set[str]) -> Node:
         root = without_possessive(root, work)
     if engine.lookbehind != "any":
         root = with_plain_lookbehinds(root, work)
-    if engine.atomic == "by lookahead":
+    if engine.atomic == "by lookahead" and any(isinstance(node, Atomic) for node in walk(root)):
         root = by_lookahead(root, work)
     if not engine.empty_lazy_iterations:
         root = without_lazy_iterations_at_end(root)

@@ -6,7 +6,7 @@ the engine is one whose references to unset groups fail.
 
 from __future__ import annotations
 
-from ..analysis import captures, walk
+from ..analysis import captures, references, walk
 from ..build import sequence
 from ..nodes import (
     EMPTY,
@@ -26,6 +26,8 @@ from .work import Work
 
 def with_known_groups(root: Node, work: Work) -> Node:
     """`root` without conditionals, and without references that the engine would let match wrongly."""
+    if not captures(root) and not references(root):
+        return root  # as most
     asked = sorted({node.number for node in walk(root) if isinstance(node, Conditional)})
     tests = {number: next(work.numbers) for number in asked} if work.engine.unset_group_fails else {}
     if work.engine.unset_group_fails and not tests:
