@@ -140,6 +140,20 @@ def test_misuse_fails_the_step_and_says_why(runner: Path) -> None:
     assert not done.outputs
 
 
+def test_the_kit_that_it_comes_with_is_installed_and_run(tmp_path: Path) -> None:
+    """For real: a virtual environment, pip, and then the suite with what pip has installed there."""
+    step = steps()["Install the kit"]
+    given = {"PYTHON": sys.executable, "VERSION": "", "SOURCE": str(ROOT), "RUNNER_TEMP": str(tmp_path)}
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", step["run"]], env={**os.environ, **given}, capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        pytest.skip(f"pip can't get what the kit needs: {done.stderr.strip().splitlines()[-1]}")
+    ran = run(tmp_path, adapter="reference", level="prompt", filter="regions/current/*")
+    assert ran.status == 0, ran.printed
+    assert ran.outputs["conforms"] == "prompt"
+
+
 @pytest.mark.parametrize(("version", "wanted"), [("", "the source"), ("0.1.0", "antiphon==0.1.0")])
 def test_what_is_installed(tmp_path: Path, version: str, wanted: str) -> None:
     """By a Python that only tells what it was asked for: the kit of the action itself, or a release."""

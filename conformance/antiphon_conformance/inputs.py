@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import json
 import os
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -97,12 +99,21 @@ def read_tools(file: str | None) -> Any:
 
 
 def read_report(path: Path) -> Any:
-    """A report that `conformance run --report` wrote."""
-    document = read_json(path)
+    """A report that `conformance run --report` wrote, perhaps compressed by gzip."""
+    document = _parsed(_unpacked(path), path) if path.suffix == ".gz" else read_json(path)
     fault = first_fault(document, "report")
     if fault is not None:
         raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
     return document
+
+
+def _unpacked(path: Path) -> str:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return file.read()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+        raise BadInput(str(path), f"can't be read as gzip: {problem}; give a file that can") from None
 
 
 def read_json(file: str | Path) -> Any:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from results.explanations import RESULTS, Explained, Fault, explain, failing
+from antiphon_conformance.judging.compare import Level
+
+from results.explanations import RESULTS, Explained, Fault, explain, failing, newest
 
 README = RESULTS / "README.md"
 BEGIN, END = "<!-- made by `make results` -->\n", "<!-- end -->\n"
+FAILS = {
+    Level.MESSAGE: "another message or error",
+    Level.EVENTS: "right message, wrong events",
+    Level.PROMPT: "right events, too late",
+}
 
 
 def write(report: Mapping[str, Any], known: Sequence[Fault]) -> None:
@@ -30,15 +37,25 @@ def made(report: Mapping[str, Any], known: Sequence[Fault]) -> str:
 
 
 def _lines(report: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[str]:
-    found, names = explain(known, report), list(failing(report))
-    date = report["created"][:10]
-    suite = report["suite"]
-    yield f"Run on {date}, with version {suite['version']} of the suite ({suite['required']:,} required cases). Data:"
-    yield f"[`{date}.json`]({date}.json); as a page with every case: [`{date}.html`]({date}.html)."
+    found, names, suite = explain(known, report), list(failing(report)), report["suite"]
+    day = newest().name.partition(".")[0]
+    yield "## The figures"
+    yield ""
+    yield f"Run on {day} with version {suite['version']} of the suite. The report: [`{day}.json.gz`]({day}.json.gz)."
     yield ""
     yield from _table(["required cases", *names], _totals(report))
     yield ""
-    yield "What fails, by fault. A case counts for one fault only, the first that explains it."
+    yield "By topic, what passes at level `prompt`:"
+    yield ""
+    yield from _table(["topic", "cases", *names], _topics(report))
+    yield ""
+    yield "How it moved over the releases of transformers:"
+    yield ""
+    yield f"![Required cases that pass, by release and level]({day}.svg)"
+    yield ""
+    yield "## The faults"
+    yield ""
+    yield "How many failing cases each explains. A case counts for one fault only, the first of these that fits it."
     yield ""
     yield from _table(
         ["fault", *names], [[f"[{one.title}](#{one.slug})", *_counts(one, found, names)] for one in known]
@@ -52,14 +69,29 @@ def _lines(report: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[str]:
         yield f"Clauses: {', '.join(one.clauses)}. For example `{_example(one, found)}`."
 
 
-def _totals(report: Mapping[str, Any]) -> list[list[str]]:
-    levels = ("message", "events", "prompt")
-    failures = {name: [case["failures"][0]["level"] for case in cases] for name, cases in failing(report).items()}
-    tallies = [one["tally"] for one in report["implementations"]]
-    words = {"message": "fail by message or error", "events": "fail by events", "prompt": "fail by lag alone"}
-    rows = [["pass at level `prompt`", *(str(tally["passed"]) for tally in tallies)]]
-    rows += [[words[level], *(str(found.count(level)) for found in failures.values())] for level in levels]
-    return [*rows, ["not judged: need what it lacks", *(str(tally["unsupported"]) for tally in tallies)]]
+def _totals(report: Mapping[str, Any]) -> Iterator[list[str]]:
+    sides = [[case for case in one["cases"] if case["required"]] for one in report["implementations"]]
+    levels = [[case["failures"][0]["level"] for case in cases] for cases in failing(report).values()]
+    yield ["in all", *(f"{len(cases):,}" for cases in sides)]
+    yield ["right in all chunkings, and at once (level `prompt`)", *(f"{_passed(cases):,}" for cases in sides)]
+    for level, words in FAILS.items():
+        yield [words, *(f"{found.count(level.value):,}" for found in levels)]
+    yield ["not judged, for what it lacks", *(str(_count(cases, "unsupported")) for cases in sides)]
+
+
+def _topics(report: Mapping[str, Any]) -> Iterator[list[str]]:
+    sides = [[case for case in one["cases"] if case["required"]] for one in report["implementations"]]
+    for topic in sorted({case["id"].partition("/")[0] for cases in sides for case in cases}):
+        parts = [[case for case in cases if case["id"].startswith(f"{topic}/")] for cases in sides]
+        yield [topic, str(max(map(len, parts))), *(str(_passed(cases)) for cases in parts)]
+
+
+def _passed(cases: Sequence[Mapping[str, Any]]) -> int:
+    return _count(cases, "passed")
+
+
+def _count(cases: Sequence[Mapping[str, Any]], outcome: str) -> int:
+    return sum(case["outcome"] == outcome for case in cases)
 
 
 def _counts(fault: Fault, found: Explained, names: Sequence[str]) -> list[str]:
@@ -67,11 +99,10 @@ def _counts(fault: Fault, found: Explained, names: Sequence[str]) -> list[str]:
 
 
 def _example(fault: Fault, found: Explained) -> str:
-    """The first case of the implementation that is named last, which is the newest."""
-    cases = [found.by[fault.slug, name] for name in fault.implementations]
-    return next((names[0] for names in reversed(cases) if names), "none")
+    """The first case of the first implementation that has the fault."""
+    return next(cases[0] for name in fault.implementations if (cases := found.by[fault.slug, name]))
 
 
-def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _table(heading: Sequence[str], rows: Iterator[list[str]] | Sequence[list[str]]) -> Iterator[str]:
     for line in [heading, ["---", *["---:"] * (len(heading) - 1)], *rows]:
         yield f"| {' | '.join(line)} |"

@@ -23,7 +23,8 @@ const json HELLO = json::parse(R"({
   "features": [
     "lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "word-boundary", "word-edge", "atomic",
     "possessive", "backreference", "conditional", "ignore-case", "multiline", "dot-without-newline", "verbose", "ascii",
-    "unicode-property", "posix-class", "named-character", "line-break", "grapheme", "branch-reset", "duplicate-names"
+    "unicode-property", "posix-class", "named-character", "line-break", "grapheme", "branch-reset", "duplicate-names",
+    "group-kept-in-loop"
   ],
   "dialect": null
 })");

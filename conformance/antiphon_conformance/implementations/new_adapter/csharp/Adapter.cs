@@ -31,7 +31,7 @@ public static class Adapter
             "lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "word-boundary", "word-edge",
             "atomic", "possessive", "backreference", "conditional", "ignore-case", "multiline", "dot-without-newline",
             "verbose", "ascii", "unicode-property", "posix-class", "named-character", "line-break", "grapheme",
-            "branch-reset", "duplicate-names",
+            "branch-reset", "duplicate-names", "group-kept-in-loop",
         },
         ["dialect"] = null,
     };

@@ -19,7 +19,7 @@ let hello: [String: Any] = [
         "lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "word-boundary", "word-edge", "atomic",
         "possessive", "backreference", "conditional", "ignore-case", "multiline", "dot-without-newline", "verbose",
         "ascii", "unicode-property", "posix-class", "named-character", "line-break", "grapheme", "branch-reset",
-        "duplicate-names",
+        "duplicate-names", "group-kept-in-loop",
     ],
     "dialect": NSNull(),
 ]

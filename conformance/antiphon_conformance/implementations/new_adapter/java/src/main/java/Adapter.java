@@ -32,7 +32,7 @@ public final class Adapter {
           "lookahead", "negative-lookahead", "lookbehind", "negative-lookbehind", "word-boundary", "word-edge",
           "atomic", "possessive", "backreference", "conditional", "ignore-case", "multiline", "dot-without-newline",
           "verbose", "ascii", "unicode-property", "posix-class", "named-character", "line-break", "grapheme",
-          "branch-reset", "duplicate-names"
+          "branch-reset", "duplicate-names", "group-kept-in-loop"
         ],
         "dialect": null
       }""");
