@@ -10,12 +10,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
 VALUE_LIMIT = 90
 """Code points of a value that are shown before its middle is left out."""
 MIN_WIDTH = 40
 """Columns of a row's text, however narrow the terminal is."""
+WIDEST = 1000
+"""Columns that a table may need; it isn't squeezed to fit a narrow terminal."""
 _PARTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^ "]+|"| +')
 """A value in quotes, what stands between spaces and quotes, or spaces."""
 
@@ -46,6 +50,26 @@ def show_value(value: Any, limit: int = VALUE_LIMIT) -> str:
 def print_line(console: Console, text: Text) -> None:
     """Without breaking the line, however narrow the terminal is."""
     console.print(text, soft_wrap=True)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """A table with all of its columns, however narrow the terminal is."""
+    narrow = console.width
+    console.width = max(narrow, table_width(table))
+    console.print(table)
+    console.width = narrow
+
+
+def table_width(table: Table) -> int:
+    """How many columns of a terminal a table needs."""
+    console = Console(width=WIDEST)
+    return Measurement.get(console, console.options, table).maximum
+
+
+def title_lines(title: str) -> str:
+    """A name and its version below each other, escaped, as the heading of a table's column."""
+    name, _, version = title.rpartition(" ")
+    return f"{escape(name)}\n{escape(version)}"
 
 
 def print_rows(

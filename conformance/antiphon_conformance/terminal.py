@@ -22,8 +22,8 @@ from antiphon_conformance.cases.coverage import Coverage
 from antiphon_conformance.display import escape, print_line, show_value
 from antiphon_conformance.implementations.known import Entry
 from antiphon_conformance.implementations.scaffold import Written
+from antiphon_conformance.judging.difference import show_error, timed_lines
 from antiphon_conformance.judging.trace import ending, expected_trace
-from antiphon_conformance.reports.difference import show_error, timed_lines
 from antiphon_conformance.runs.runner import Step
 
 SHOWN = 2000
@@ -74,8 +74,11 @@ def print_given(console: Console, case: Case, chunking: Chunking) -> None:
         print_line(console, Text(f"  {escape(line)}"))
     for name, value in [("prefix", case.prefix), *((name, value) for name, value in given.items() if value)]:
         print_line(console, Text.assemble((name, "bold"), f"  {show_value(value, SHOWN)}"))
-    chunks = " | ".join(show_value(chunk, SHOWN) for chunk in chunking.chunks or ("",))
-    print_line(console, Text.assemble(("text", "bold"), f"  {chunks}  ({chunking.name})"))
+    each = len(chunking.chunks) > 1 and chunking.name == "each"  # in pieces nobody could read it
+    chunks = (case.text,) if each else chunking.chunks or ("",)
+    shown = " | ".join(show_value(chunk, SHOWN) for chunk in chunks)
+    cut = "each code point by itself" if each else chunking.name
+    print_line(console, Text.assemble(("text", "bold"), f"  {shown}  ({cut})"))
 
 
 def _expected(case: Case) -> list[str]:

@@ -397,7 +397,7 @@ def test_shards_and_their_merging(suite: str, tmp_path: Path) -> None:
     merge = ("conformance", "merge", *map(str, parts))
     ended = antiphon(*merge, "--report", str(tmp_path / "all.json"))
     assert (ended.status, ended.err) == (1, "")
-    assert "1 of 2 required cases fail" in ended.out.decode()
+    assert "1 of 2 required cases fails" in ended.out.decode()
     assert json.loads((tmp_path / "all.json").read_text())["shard"] is None
     assert_bad_input(antiphon(*merge[:-1]), "REPORT: 1 of 2 shards are missing; run them with --shard 2/2")
     assert_bad_input(antiphon("conformance", "merge"), "Missing argument 'REPORT...'")

@@ -19,6 +19,8 @@ from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.runs.runner import run_adapter
 from made_up import case_source, write_suite
 
+pytest_plugins = ["pytester"]
+
 README = (Path(__file__).parents[2] / "conformance" / "README.md").read_text("utf-8")
 
 PORT = """
@@ -90,7 +92,18 @@ def test_the_cases_that_are_named_exist() -> None:
     assert named <= {case.full_id for case in load_suite()}
 
 
+def option_table(after: str) -> set[str]:
+    """The options that the first table behind a line of the README names."""
+    table = README[README.index(after) :].split("| option | meaning |", 1)[1].split("\n\n", 1)[0]
+    return set(re.findall(r"^\| `(--[a-z-]+)` \|", table, re.MULTILINE))
+
+
 def test_options_are_those_of_the_command_line() -> None:
     commands: Any = typer.main.get_command(conformance.app)
     options = {name for option in commands.commands["run"].params for name in option.opts}
-    assert set(re.findall(r"^\| `(--[a-z-]+)` \|", README, re.MULTILINE)) == options - {"--help"}
+    assert option_table("## Run it") == options - {"--help"}
+
+
+def test_options_of_the_pytest_plugin_are_those_that_it_adds(pytester: pytest.Pytester) -> None:
+    shown = pytester.runpytest("--help", "-p", "antiphon_conformance.pytest").stdout.str()
+    assert option_table("## A port in Python, in pytest") == set(re.findall(r"--conformance-[a-z-]+", shown))

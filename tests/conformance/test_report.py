@@ -16,8 +16,9 @@ from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import document as report
 from antiphon_conformance.reports import summary
 from antiphon_conformance.reports.document import Settings
-from antiphon_conformance.reports.figures import Tally, columns, lag_figures, matrix, tally
+from antiphon_conformance.reports.figures import Tally, columns, lag_figures, tally
 from antiphon_conformance.reports.markdown import table
+from antiphon_conformance.reports.matrix import matrix
 from antiphon_conformance.runs.runner import AdapterResult, run_adapter
 from made_up import BAD, case_source, fake, write_suite
 from rich.console import Console
@@ -82,10 +83,10 @@ def test_levels_decide_what_fails(tmp_path: Path) -> None:
     assert tallies == {"message": Tally(1, 0, 0), "events": Tally(1, 0, 0), "prompt": Tally(0, 1, 0)}
     assert result.conforms() is Level.EVENTS
     assert found["lag"] == {"max": 3, "total": 9, "median": 3, "p95": 3, "worst": "topic/file/bad"}
-    assert "conforms at level events: all 1 required cases pass" in shown([result], Level.EVENTS)
+    assert "conforms at level events: the one required case passes" in shown([result], Level.EVENTS)
     told = shown([result], Level.PROMPT)
-    assert "does not conform at level prompt: 1 of 1 required cases fail" in told
-    assert "1 by lag; it conforms at level events" in told
+    assert "does not conform at level prompt: 1 of 1 required cases fails" in told
+    assert "required cases fails; it conforms at level events\n  1 by lag\n" in told
     assert "lag of a case: median 3, 95th percentile 3, worst 3 code points (topic/file/bad)" in told
 
 
@@ -94,7 +95,7 @@ def test_the_terminal_shows_table_failures_and_verdict(cases: list[Case]) -> Non
     assert "fake 1" in text
     assert "first/file/bad  REGION-1" in text
     assert "optional/file/lax" not in text
-    assert "does not conform at level events: 1 of 2 required cases fail\n  1 by message or error\n" in text
+    assert "does not conform at level events: 1 of 2 required cases fails\n  1 by message or error\n" in text
     assert "  1 not judged for what it lacks\n" in text
 
 
@@ -138,12 +139,27 @@ def test_what_was_not_run_leaves_it_open_whether_it_conforms(cases: list[Case]) 
     found = report.document(cases, [result], Settings())
     stream = io.StringIO()
     summary.print_summary(Console(file=stream, width=100), columns([found]), Level.EVENTS)
-    assert "fake 1: all 1 required cases that were run pass\n  3 cases weren't run\n" in stream.getvalue()
+    assert "fake 1: the one required case run so far passes\n  3 cases weren't run\n" in stream.getvalue()
 
 
 def test_what_never_started_is_told_in_a_line(cases: list[Case]) -> None:
     text = shown([run_adapter(fake("exits_at_once"), cases)], Level.EVENTS)
     assert text == "exits_at_once didn't start: crashed (exit status 1); it said: no such model\n"
+
+
+def test_what_did_not_start_again_is_told_once(cases: list[Case]) -> None:
+    """However many cases were left when that happened."""
+    document = report.document(cases, [run_adapter(fake("good"), cases)], Settings())
+    good, bad, *_ = document["implementations"][0]["cases"]
+    left = {"level": "message", "reason": "didn't start: no memory", "chunking": "none", "runs": 1, "stderr": ["ouch"]}
+    never = [{**good, "id": f"first/file/{number}", "failures": [left]} for number in range(30)]
+    document["implementations"][0]["cases"] = [good, bad, *never]
+    stream = io.StringIO()
+    summary.print_results(Console(file=stream, width=100), columns([document]), Level.EVENTS)
+    text = stream.getvalue()
+    assert text.count("  ✗ ") == 2
+    assert "  ✗ 30 cases, since it didn't start again\n    didn't start: no memory\n    stderr: ouch\n" in text
+    assert "31 of 32 required cases fail" in text
 
 
 def test_the_last_words_are_the_line_that_looks_like_an_error(cases: list[Case]) -> None:
@@ -155,6 +171,18 @@ def test_the_last_words_are_the_line_that_looks_like_an_error(cases: list[Case])
 def test_optional_cases_are_counted(cases: list[Case]) -> None:
     text = shown([run_adapter(fake("good"), cases)], Level.EVENTS)
     assert re.search(r"^ optional +1 +0 of 1 chosen *$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("width", "lines"), [(200, 1), (30, 2)])
+def test_in_a_matrix_ids_give_way_where_it_is_narrow(width: int, lines: int) -> None:
+    stream = io.StringIO()
+    rows = [["what is tried", "case", "one 1.0", "two"], ["d", "topic/file/with-a-very-long-name", "✓", "✗ timed out"]]
+    summary.print_matrix(Console(file=stream, width=width), rows)
+    heading, *told = [line.rstrip() for line in stream.getvalue().splitlines() if line.strip() and "─" not in line][1:]
+    assert heading.split() == ["case", "1.0", "two"]
+    assert len(told) == lines
+    assert told[0].endswith("✓     ✗ timed out")
+    assert "".join(line.split()[0] for line in told) == "topic/file/with-a-very-long-name"
 
 
 def test_a_matrix(tmp_path: Path) -> None:

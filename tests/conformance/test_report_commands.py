@@ -48,7 +48,7 @@ def test_run_refuses_what_it_could_not_write(suite: str, tmp_path: Path) -> None
 
 def test_report_shows_and_converts(run: Path, suite: str) -> None:
     report = str(run / "report.json")
-    assert "does not conform at level prompt: 1 of 2 required cases fail" in conformance("report", report)
+    assert "does not conform at level prompt: 1 of 2 required cases fails" in conformance("report", report)
     assert (
         conformance("report", report, "--to", str(run / "new/x.html"), "--to", str(run / "x.xml"), "--suite", suite)
         == ""

@@ -34,6 +34,8 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 PHONE: ViewportSize = {"width": 360, "height": 780}
+ATTEMPTS = 3
+"""One time in a hundred this browser loses what a page in a new private window stores, whatever the page does."""
 MANY = 250
 """Cases that pass everywhere: more than are listed at once."""
 
@@ -134,7 +136,10 @@ def test_the_list_is_filtered_and_the_address_keeps_it(shown: Watched) -> None:
     assert shown.ids == ["small/file/late"]
     shown.choose("implementation", "1")
     shown.choose("level", "events")
-    assert (shown.ids, shown.page.locator("#count").inner_text()) == ([], f"0 of {MANY + 2} cases")
+    assert (shown.ids, shown.page.locator("#count").inner_text()) == (
+        [],
+        f"None of {MANY + 2} cases matches; leave a filter out, or clear them.",
+    )
     assert shown.fragment == "#topic=small&implementation=1&outcome=fails&level=events"
     shown.page.reload()
     shown.choose("level", "message")
@@ -187,9 +192,9 @@ def test_more_are_listed_on_demand(shown: Watched) -> None:
 def test_a_number_of_the_overview_leads_to_its_cases(shown: Watched) -> None:
     row = shown.page.locator(".matrix tbody tr", has_text="small")
     assert row.locator("td").all_inner_texts() == [
-        "2", "1", "1", "1", "1", "", "1", "1", "0−1", "1", "3", *["0−1"] * 3, "1", "",
+        "2", "✓", "✓", "✓", "1", "", "✓", "✓", "−1", "1", "3", *["−1"] * 3, "1", "",
     ]  # fmt: skip
-    row.get_by_role("link", name="−1").first.click()
+    row.get_by_role("link", name="1 fail").first.click()
     assert shown.fragment == "#topic=small&implementation=1&level=prompt&outcome=fails"
     assert shown.ids == ["small/file/late"]
 
@@ -205,7 +210,7 @@ def test_a_case_tells_what_is_wrong(shown: Watched) -> None:
     facts = body.locator(".facts").first.inner_text()
     assert '"bad"' in facts and '"start_anchor": "<bot>"' in facts and "MUST emit, before the call" in facts
     right, late, crashed = body.locator(".side").all()
-    assert "Right in all" in right.inner_text()
+    assert "right in all" in right.inner_text()
     assert 'late: region_open of "content" came at end, is due at 1' in late.inner_text()
     assert late.locator("tr.first td").all_text_contents() == ["✗wrong first", "1", "region_open content", "·"]
     assert late.locator("tr.step").all_inner_texts() == ['feed 1 → 3 "bad"', "end"]
@@ -213,7 +218,7 @@ def test_a_case_tells_what_is_wrong(shown: Watched) -> None:
     assert crashed.locator(".stderr").inner_text() == "last words"
     assert crashed.locator("pre").last.inner_text().startswith("antiphon conformance explain small/file/late --adapter")
     shown.page.keyboard.press("Enter")
-    shown.page.wait_for_function("location.hash === '#topic=small'")
+    shown.page.wait_for_url("**#topic=small")
 
 
 def test_a_link_to_a_case_opens_it(browser: Browser, files: dict[str, Path]) -> None:
@@ -227,17 +232,33 @@ def test_a_link_to_a_case_opens_it(browser: Browser, files: dict[str, Path]) -> 
     watched.close()
 
 
+def test_a_link_to_a_choice_of_cases_shows_them(browser: Browser, files: dict[str, Path]) -> None:
+    watched = Watched(browser, files["report"])
+    assert watched.page.evaluate("scrollY") == 0
+    watched.page.goto("about:blank")
+    watched.page.goto(f"{watched.url}#topic=small&outcome=fails")
+    assert watched.ids == ["small/file/late"]
+    assert watched.page.locator("h2#cases").evaluate("heading => heading.getBoundingClientRect().top < innerHeight")
+    watched.close()
+
+
+def keeps(watched: Watched, name: str) -> bool:
+    """Choose colours by keyboard; whether they are the same after the page has been loaded again."""
+    before = watched.background()
+    watched.page.get_by_label(name).focus()
+    watched.page.keyboard.press("Space")
+    after = watched.background()
+    assert after != before
+    watched.page.reload()
+    return watched.background() == after
+
+
 def test_colours_follow_the_system_and_the_switch(browser: Browser, files: dict[str, Path]) -> None:
     light, dark = (Watched(browser, files["report"], dark=dark) for dark in (False, True))
     assert (light.background(), dark.background()) == ("rgb(255, 255, 255)", "rgb(21, 24, 27)")
     for watched, name in ((light, "Dark"), (dark, "Light")):
         before = watched.background()
-        watched.page.get_by_label(name).focus()
-        watched.page.keyboard.press("Space")
-        after = watched.background()
-        assert after != before
-        watched.page.reload()
-        assert watched.background() == after
+        assert any(keeps(watched, name) for _ in range(ATTEMPTS))
         watched.page.get_by_text("Auto").click()
         assert watched.background() == before
         watched.close()

@@ -8,7 +8,7 @@ from typing import Any
 from antiphon_conformance import schemas
 from antiphon_conformance.implementations.protocol import AdapterError, Result
 from antiphon_conformance.judging.compare import Run
-from antiphon_conformance.reports.difference import abridged, moments_of
+from antiphon_conformance.judging.difference import abridged, moments_of
 from antiphon_conformance.reports.timeline import Gap, Row, Timeline, as_json, diff_lines, folded, timeline
 from made_up import chunk, closed, cut, make_case, opened, result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import xml.etree.ElementTree as ElementTree
@@ -86,6 +87,13 @@ def test_adapters_and_reports_in_one_row(releases: list[str], suite: Path) -> No
     assert "fake 1.0 → fake 1\n  + topic/file/bad\n" in text
 
 
+def test_reports_may_be_compressed(releases: list[str]) -> None:
+    plain = Path(releases[0])
+    packed = plain.with_name("1.0.json.gz")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert shown(Wish([str(packed), releases[2]], Settings())) == shown(Wish([releases[0], releases[2]], Settings()))
+
+
 def test_the_forms(releases: list[str], tmp_path: Path) -> None:
     to = [tmp_path / f"new/trend{suffix}" for suffix in trending.FORMS]
     shown(Wish(releases, Settings(Level.PROMPT), to=to))
@@ -112,6 +120,24 @@ def test_the_plot_has_each_level_each_release_and_no_script(releases: list[str])
     assert "Required cases that fake passes, of 2" in texts
     assert not list(root.iter("{http://www.w3.org/2000/svg}script"))
     assert "prefers-color-scheme:dark" in drawn
+
+
+def test_numbers_of_the_plot_do_not_lie_on_each_other(releases: list[str]) -> None:
+    """A release that passes as much at two levels has one number there."""
+    documents = [json.loads(Path(path).read_text("utf-8")) for path in releases[1:3]]
+    root = ElementTree.fromstring(plot.write(trend.document(columns(documents), Level.PROMPT)))
+    values = [
+        element.text for element in root.iter("{http://www.w3.org/2000/svg}text") if element.get("class") == "value"
+    ]
+    assert [value for value in values if value] == ["2", "2", "1"]
+
+
+def test_a_trend_loses_no_numbers_on_a_narrow_terminal(releases: list[str]) -> None:
+    stream = io.StringIO()
+    trending.trend(Wish(releases, Settings(Level.PROMPT)), Console(file=stream, width=20))
+    assert [line.split() for line in stream.getvalue().splitlines() if line.startswith(" topic  ")][1:] == [
+        ["topic", "2", "1", "1", "2", "+1", "1", "−1"]
+    ]
 
 
 def test_implementations_of_different_names_keep_their_titles(releases: list[str], suite: Path) -> None:

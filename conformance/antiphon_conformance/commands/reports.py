@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from antiphon_conformance.cases.selection import Selection
-from antiphon_conformance.commands.suite import SuiteFolder
+from antiphon_conformance.commands.options import SuiteFolder
 from antiphon_conformance.implementations.adapters import RUN_SECONDS
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level

@@ -11,6 +11,8 @@ from antiphon_conformance.cases.case import Case, ExpectedError
 from antiphon_conformance.cases.chunkings import Chunking
 from antiphon_conformance.display import show_value
 from antiphon_conformance.implementations.protocol import Result
+from antiphon_conformance.judging import difference
+from antiphon_conformance.judging.difference import show_error
 from antiphon_conformance.judging.json_values import equal
 from antiphon_conformance.judging.timing import Lag, Offence, measure
 from antiphon_conformance.judging.trace import (
@@ -22,8 +24,6 @@ from antiphon_conformance.judging.trace import (
     expected_trace,
     schedule,
 )
-from antiphon_conformance.reports import difference
-from antiphon_conformance.reports.difference import show_error
 
 
 class Level(StrEnum):

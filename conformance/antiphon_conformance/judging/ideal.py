@@ -6,41 +6,85 @@ to it may be right as well, and is left to `protocol.parse_result` and `compare`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
-from antiphon_conformance.cases.case import Case, Json
+from antiphon_conformance.cases.case import Case, ExpectedError, Json
 from antiphon_conformance.cases.chunkings import Chunking
+from antiphon_conformance.implementations.protocol import Result
 from antiphon_conformance.judging.compare import Comparison
 from antiphon_conformance.judging.json_values import equal
 from antiphon_conformance.judging.timing import Lag
-from antiphon_conformance.judging.trace import Merged, due_steps, expected_trace, schedule
+from antiphon_conformance.judging.trace import Merged, actual_trace, due_steps, expected_trace, schedule
+
+DEEPEST = 50
+"""Up to here values are left to Python's equality, which goes down by recursion."""
 
 
 class Ideal:
-    """The ideal answers to the runs of a case. There are none where errors end them, or moments aren't known."""
+    """The ideal answers to the runs of a case that parses.
+
+    Where moments aren't known, any is ideal that has the events whole and in order, in whatever steps. Where the events
+    aren't either, they are those of an answer that was found to be sound (`learn`).
+    """
 
     def __init__(self, case: Case) -> None:
+        expect = case.expect
         self._case = case
-        self._exists = case.expect.message is not None and case.expect.timed
-        self._message = Exactly(case.expect.message)
-        self._expected = [_exactly(item) for item in expected_trace(case.expect.events or ())] if self._exists else []
-        self._verdict = Comparison(True, True, True if case.prompt_required else None, Lag()) if self._exists else None
+        self._exists = expect.message is not None or (expect.timed and expect.error is not None)
+        self._message = exactly(expect.message)
+        self._expected = [_comparable(item) for item in expected_trace(expect.events or ())] if self._exists else []
+        self._events = [item.event for item in self._expected]
+        prompt, lag = (True if case.prompt_required else None, Lag()) if expect.timed else (None, None)
+        self._verdict = Comparison(True, None if expect.events is None else True, prompt, lag)
 
     def verdict(self, chunking: Chunking, answer: Json, number: int) -> Comparison | None:
         """The verdict on the ideal answer to the request of a number; None for any other answer."""
-        if not self._exists:
+        if not self._exists or type(answer) is not dict or type(answer.get("id")) is not int:
             return None
-        initial, *feeds, final = due_steps(self._expected, schedule(self._case, chunking))
-        ideal = {
-            "type": "result",
-            "id": Exactly(number),
-            "initial": initial,
-            "feeds": feeds,
-            "final": final,
-            "message": self._message,
-        }
-        return self._verdict if answer == ideal else None
+        error = self._case.expect.error
+        came = self._succeeding(chunking, answer) if error is None else self._failing(chunking, error)
+        ideal = {"type": "result", "id": number, **came}
+        right = answer == ideal or (error is not None and answer == {"final": [], **ideal})
+        return self._verdict if right else None
+
+    def learn(self, result: Result) -> None:
+        """Take note of an answer to a run; it matters where the case says nothing about events."""
+        if self._exists and self._case.expect.events is None and not self._events:
+            self._events = [_comparable(item).event for item in actual_trace(result)]
+
+    def _succeeding(self, chunking: Chunking, answer: Mapping[str, Json]) -> Mapping[str, Json]:
+        """What comes of a run that ends with the message; nothing, if the answer has other events than it may."""
+        steps = self._due(chunking) if self._case.expect.timed else self._own(chunking, answer)
+        if not steps:
+            return {}
+        initial, *feeds, final = steps
+        return {"initial": initial, "feeds": feeds, "final": final, "message": self._message}
+
+    def _due(self, chunking: Chunking) -> Sequence[Json]:
+        """The steps as they should be."""
+        return due_steps(self._expected, schedule(self._case, chunking))
+
+    def _own(self, chunking: Chunking, answer: Mapping[str, Json]) -> Sequence[Json]:
+        """Those of the answer, if the events in them are right, or else none."""
+        try:
+            steps = [answer["initial"], *answer["feeds"], answer["final"]]
+        except (KeyError, TypeError):
+            return []
+        whole = len(steps) == len(chunking.chunks) + 2 and all(type(step) is list for step in steps)
+        return steps if whole and list(chain.from_iterable(steps)) == self._events else []
+
+    def _failing(self, chunking: Chunking, error: ExpectedError) -> Mapping[str, Json]:
+        """What comes of a run that ends with an error at its moment."""
+        moments = schedule(self._case, chunking)
+        initial, *feeds, final = self._due(chunking)
+        step = bisect_left(moments, error.at or 0)
+        if step == len(moments) - 1:
+            return {"initial": initial, "feeds": feeds, "final": final, "error": Told("finalize", error)}
+        stage = "feed" if step else "prefix"
+        return {"initial": initial, **({"feeds": feeds[:step]} if step else {}), "error": Told(stage, error)}
 
 
 class Exactly:
@@ -52,14 +96,58 @@ class Exactly:
         self._value = value
 
     def __eq__(self, other: object) -> bool:
-        return other is self._value if isinstance(self._value, bool) else equal(self._value, other)
+        return equal(self._value, other)
 
     __hash__ = None  # type: ignore[assignment]  # it is compared with what has none
 
 
-def _exactly(item: Merged) -> Merged:
-    """An event whose members are compared exactly, as far as it matters."""
-    event: Mapping[str, Json] = {
-        name: Exactly(value) if name in ("dirty", "value") else value for name, value in item.event.items()
-    }
-    return replace(item, event=event)
+class Truth(Exactly):
+    """The same for true or false; most chunks of a stream are compared with one."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return other is self._value
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Told:
+    """An error of a stage that is equal to one with its kind, in any words, with all, some or none of its details."""
+
+    __slots__ = ("_members",)
+
+    def __init__(self, stage: str, error: ExpectedError) -> None:
+        self._members = {"stage": stage, "kind": error.kind, "field": error.field, "position": error.position}
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not dict or not {"stage", "kind"} <= other.keys():
+            return False
+        told = {**other}
+        words = told.pop("message", "")
+        return type(words) is str and all(
+            value is not None and type(value) is type(self._members.get(name)) and value == self._members[name]
+            for name, value in told.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it is compared with what has none
+
+
+def exactly(value: Json) -> object:
+    """What is equal to what is the same JSON value: the value itself, if Python's equality will do."""
+    if isinstance(value, bool):
+        return Truth(value)
+    return value if _is_plain(value, DEEPEST) else Exactly(value)
+
+
+def _is_plain(value: Json, depth: int) -> bool:
+    """Whether a value holds neither numbers nor booleans, and isn't nested more deeply."""
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return depth > 0 and all(_is_plain(part, depth - 1) for part in parts)
+    return value is None or isinstance(value, str)
+
+
+def _comparable(item: Merged) -> Merged:
+    """An event whose members are compared exactly."""
+    return replace(item, event={name: exactly(value) for name, value in item.event.items()})

@@ -1,6 +1,6 @@
 """The report document of a run: plain JSON by schema/report.schema.json.
 
-What it comes to is in figures.py, and the forms in which it is written in reports/.
+What it comes to is in figures.py; the other forms in which people see it are made of it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ def document(
     """
     shard = settings.shard
     places = [place for place, case in enumerate(chosen) if shard is None or shard.has(case.full_id)]
-    required = sum(chosen[place].required for place in places)
     implementations = [_implementation(result, settings.level, len(places)) for result in results]
     return {
         "report": 1,
@@ -61,14 +60,18 @@ def document(
         "repeat": settings.repeat,
         "shard": {"index": shard.index, "count": shard.count, "places": places} if shard else None,
         "interrupted": interrupted or any(one["missing"] for one in implementations),
-        "suite": {
-            "version": suite.version if suite else None,
-            "digest": suite.digest if suite else None,
-            "required": required,
-            "optional": sum(chosen[place].topic == OPTIONAL for place in places),
-            "proposals": sum(chosen[place].topic == PROPOSALS for place in places),
-        },
+        "suite": _suite(suite, [chosen[place] for place in places]),
         "implementations": implementations,
+    }
+
+
+def _suite(suite: Identity | None, cases: Sequence[Case]) -> Json:
+    return {
+        "version": suite.version if suite else None,
+        "digest": suite.digest if suite else None,
+        "required": sum(case.required for case in cases),
+        "optional": sum(case.topic == OPTIONAL for case in cases),
+        "proposals": sum(case.topic == PROPOSALS for case in cases),
     }
 
 
@@ -82,13 +85,12 @@ def kit_version() -> str | None:
 
 def with_cases(implementation: Json, cases: Sequence[Json], level: Level) -> Json:
     """An implementation with these cases, and with what they come to at a level."""
-    required = [case for case in cases if case["required"]]
-    reached, lag = figures.conforms(required), figures.lag_figures(required)
+    found = figures.figures([case for case in cases if case["required"]])
     return {
         **implementation,
-        "conforms": reached.value if reached and not implementation["missing"] else None,
-        "tally": vars(figures.tally(required, level)),
-        "lag": vars(lag) if lag else None,
+        "conforms": found.conforms.value if found.conforms and not implementation["missing"] else None,
+        "tally": vars(found.tallies[level]),
+        "lag": vars(found.lag) if found.lag else None,
         "cases": cases,
     }
 

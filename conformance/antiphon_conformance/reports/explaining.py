@@ -26,6 +26,7 @@ from antiphon_conformance.reports import timeline
 from antiphon_conformance.reports.document import Settings, document
 from antiphon_conformance.reports.figures import Column, columns, failure
 from antiphon_conformance.reports.side_by_side import print_timeline
+from antiphon_conformance.reports.verdicts import of_case
 from antiphon_conformance.runs.runner import run_adapter
 
 ROWS = 200
@@ -173,19 +174,26 @@ def _verdict(told: Explanation) -> Iterator[tuple[str, str]]:
     found = told.found
     first = failure(found, Level.PROMPT)
     if "lacks" in found:
-        yield "unjudged", f"it lacks {', '.join(found['lacks'])}"
+        yield "unjudged", of_case(found, Level.PROMPT)
         return
-    if not told.reasons:
-        lag = found["lag"]
-        late = f"; the lag of up to {lag['max']} code points is allowed here (DUE-4)" if lag and lag["max"] else ""
-        yield "right", f"nothing is wrong in the chunking {told.chunking}{'' if first else late}"
+    if first is None:
+        yield "right", _all_right(found)
+        return
     for reason in told.reasons:
         yield "wrong", reason
-    if first is None:
-        return
-    yield "", f"in {first['runs']} of {found['runs']} runs, the first of which is {first['chunking']}"
+    if not told.reasons:
+        yield "right", f"nothing is wrong in the chunking {told.chunking}; there is in others"
+    several = f"in {first['runs']} of {found['runs']} runs, the first of which is {first['chunking']}"
+    yield "", several if found["runs"] > 1 else f"in the chunking {first['chunking']}"
     if specification.depends_on_chunks(first["reason"], first["chunking"]):
         yield "", "in one piece it is right: the result depends on the chunks"
     texts = specification.clauses()
     for name in specification.concerned(found["clauses"], first["reason"], first["chunking"]):
         yield name, texts.get(name, "")
+
+
+def _all_right(found: Json) -> str:
+    runs = "its one run" if found["runs"] == 1 else f"all {found['runs']} runs"
+    lag = found["lag"]["max"] if found["lag"] else 0
+    late = f"; up to {lag} code points late, which is allowed here (DUE-4)" if lag else ""
+    return f"in {runs}{late}"

@@ -1,17 +1,18 @@
-"""What a report document comes to: outcomes and tallies at a level, by topic, and the lag over cases.
+"""What a report document comes to: outcomes, tallies at each level, lag; over all cases, and by topic.
 
 All that shows a report counts with these; a document needs no results of a run, so reports of another day count alike.
+What is said about it, in words, is in verdicts.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import ceil
 from statistics import median_low
 
 from antiphon_conformance.cases.case import Json
-from antiphon_conformance.cases.suite import matches
 from antiphon_conformance.judging.compare import Level
 
 NOT_STARTED = "none"
@@ -47,6 +48,44 @@ class LagFigures:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What cases of an implementation come to, at each level. `lag`: None if no case has one."""
+
+    tallies: Mapping[Level, Tally]
+    lag: LagFigures | None
+
+    @property
+    def conforms(self) -> Level | None:
+        """The highest level at which none of the cases fails, if at least one was judged."""
+        reached = [level for level, found in self.tallies.items() if found.judged and not found.failed]
+        return reached[-1] if reached else None
+
+    @property
+    def lacking(self) -> int:
+        """Cases that aren't judged, at any level, for what the implementation lacks."""
+        return self.tallies[Level.MESSAGE].unsupported
+
+    @property
+    def worst_lag(self) -> int:
+        """0 also if it isn't known."""
+        return self.lag.max if self.lag else 0
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic in several implementations: how many cases each has in it, and their figures."""
+
+    name: str
+    sizes: Sequence[int]
+    sides: Sequence[Figures]
+
+    @property
+    def size(self) -> int:
+        """The number of its cases. An implementation that wasn't run with all has fewer."""
+        return max(self.sizes)
+
+
+@dataclass(frozen=True)
 class Column:
     """An implementation of a report, and what it is called beside others."""
 
@@ -57,9 +96,19 @@ class Column:
     def cases(self) -> Sequence[Json]:
         return self.implementation["cases"]  # type: ignore[no-any-return]
 
-    @property
+    @cached_property
     def required(self) -> list[Json]:
         return [case for case in self.cases if case["required"]]
+
+    @property
+    def others(self) -> list[Json]:
+        """The cases that aren't required."""
+        return [case for case in self.cases if not case["required"]]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Those of the required cases."""
+        return figures(self.required)
 
     @property
     def missing(self) -> int:
@@ -67,16 +116,25 @@ class Column:
         return int(self.implementation["missing"])
 
     @property
-    def conforms(self) -> Level | None:
-        """The highest level at which it conforms; None if there is none, or if cases are missing."""
-        return None if self.missing else conforms(self.required)
+    def flaky(self) -> int:
+        """Cases that differ when they are run again."""
+        return sum("flaky" in case for case in self.cases)
 
     @property
-    def started(self) -> bool:
-        """Whether it ever told who it is."""
-        return not self.cases or any(
-            not case["failures"] or case["failures"][0]["chunking"] != NOT_STARTED for case in self.cases
-        )
+    def conforms(self) -> Level | None:
+        """The highest level at which it conforms; None if there is none, or if cases are missing."""
+        return None if self.missing else self.figures.conforms
+
+    @property
+    def startup_failure(self) -> Json | None:
+        """Why it never told who it is; None if it did."""
+        failures = [case["failures"][0] if case["failures"] else None for case in self.cases]
+        never = bool(failures) and all(found and found["chunking"] == NOT_STARTED for found in failures)
+        return failures[0] if never else None
+
+    def failing(self, level: Level) -> list[tuple[Json, Json]]:
+        """The required cases that fail at a level, each with the failure that counts."""
+        return [(case, found) for case in self.required if (found := failure(case, level))]
 
 
 def columns(reports: Iterable[Json]) -> list[Column]:
@@ -113,11 +171,9 @@ def tally(cases: Iterable[Json], level: Level) -> Tally:
     return Tally(*(outcomes.count(name) for name in ("passed", "failed", "unsupported")))
 
 
-def conforms(cases: Iterable[Json]) -> Level | None:
-    """The highest level at which none of these cases fails, if at least one was judged."""
-    tallies = {level: tally(cases, level) for level in Level}
-    reached = [level for level, found in tallies.items() if found.judged and not found.failed]
-    return reached[-1] if reached else None
+def figures(cases: Sequence[Json]) -> Figures:
+    """What cases of one implementation come to."""
+    return Figures({level: tally(cases, level) for level in Level}, lag_figures(cases))
 
 
 def lag_figures(cases: Iterable[Json]) -> LagFigures | None:
@@ -135,44 +191,10 @@ def lag_figures(cases: Iterable[Json]) -> LagFigures | None:
     )
 
 
-def by_topic(cases: Iterable[Json]) -> dict[str, list[Json]]:
-    """Cases by their topics, in the order of the topics' names."""
-    found: dict[str, list[Json]] = {}
-    for case in cases:
-        found.setdefault(topic(case), []).append(case)
-    return dict(sorted(found.items()))
-
-
-def verdict(case: Json, level: Level) -> str:
-    """What a report says of a case, in a word or two."""
-    if "lacks" in case:
-        # Where a run was needed to find out, it is the implementation's own words.
-        return f"{'unsupported:' if case['runs'] else 'lacks'} {', '.join(case['lacks'])}"
-    found = failure(case, level)
-    return "✓" if found is None else f"✗ {kind(found)}"
-
-
-def kind(found: Json) -> str:
-    """What kind of failure it is, in a word or two."""
-    broken = next((word for word in ("timed out", "crashed") if found["reason"].startswith(word)), None)
-    return broken or ("late" if found["level"] == Level.PROMPT else found["level"])
-
-
-def matrix(reports: Iterable[Json], glob: str | None = None) -> list[list[str]]:
-    """The cases of reports against their implementations: a heading, then a row for each case that matches the glob.
-
-    The columns are the case's description, its id, and the verdict on each implementation at its report's level.
-    """
-    listed = list(reports)
-    levels = [Level(report["level"]) for report in listed for _ in report["implementations"]]
-    found = columns(listed)
-    rows: dict[str, list[str]] = {}
-    descriptions: dict[str, str] = {}
-    for number, (column, level) in enumerate(zip(found, levels, strict=True)):
-        for case in column.cases:
-            if matches(glob, case["id"], case["clauses"]):
-                descriptions.setdefault(case["id"], case["description"])
-                cells = rows.setdefault(case["id"], ["–"] * len(found))
-                cells[number] = verdict(case, level)
-    heading = ["what is tried", "case", *(column.title for column in found)]
-    return [heading, *([descriptions[name], name, *cells] for name, cells in rows.items())]
+def topics(sides: Sequence[Iterable[Json]]) -> list[Topic]:
+    """The topics of any implementation, in the order of their names; `sides`: the cases of each implementation."""
+    found: dict[str, list[list[Json]]] = {}
+    for number, cases in enumerate(sides):
+        for case in cases:
+            found.setdefault(topic(case), [[] for _ in sides])[number].append(case)
+    return [Topic(name, list(map(len, some)), list(map(figures, some))) for name, some in sorted(found.items())]

@@ -1,7 +1,7 @@
 """Reports in files: a form for each suffix.
 
 A form is a function that makes a file's text of a `Content`. The JSON document of a run, of which all others are made,
-is in report.py.
+is made in document.py.
 """
 
 from __future__ import annotations

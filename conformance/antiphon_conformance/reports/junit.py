@@ -13,8 +13,9 @@ from antiphon_conformance.cases.case import Json
 from antiphon_conformance.display import escape
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports.content import Content
-from antiphon_conformance.reports.figures import Column, failure, outcome, verdict
+from antiphon_conformance.reports.figures import Column, failure, outcome
 from antiphon_conformance.reports.timeline import diff_lines
+from antiphon_conformance.reports.verdicts import of_case
 
 
 def write(content: Content) -> str:
@@ -23,11 +24,11 @@ def write(content: Content) -> str:
     for column in content.columns:
         suite = TestSuite(escape(column.title))
         for name in ("adapter", "language", "conforms"):
-            suite.add_property(name, escape(str(column.implementation[name])))
+            suite.add_property(name, escape(column.implementation[name] or "none"))
         suite.add_testcases([_test(case, column, content.level) for case in column.cases])
         document.add_testsuite(suite)
     document.update_statistics()
-    return str(document.tostring().decode("utf-8"))
+    return f"{document.tostring().decode('utf-8')}\n"
 
 
 def _test(case: Json, column: Column, level: Level) -> TestCase:
@@ -44,7 +45,7 @@ def _test(case: Json, column: Column, level: Level) -> TestCase:
 def _results(case: Json, level: Level) -> Iterator[Failure | Skipped]:
     found = failure(case, level)
     if outcome(case, level) == "unsupported":
-        yield Skipped(escape(verdict(case, level)))
+        yield Skipped(escape(of_case(case, level)))
     elif found is not None and not case["required"]:
         yield Skipped(escape(f"not required, and done otherwise: {found['reason']}"))
     elif found is not None:

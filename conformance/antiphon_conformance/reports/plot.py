@@ -22,6 +22,8 @@ LINES = {
     Level.PROMPT: ("#1d6b3e", "#7ccb98"),
 }
 """A colour for each level, in light and in dark."""
+LEAST_DISTANCE = 0.05
+"""Of two numbers, so that both can be read; a share of all cases."""
 _FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
@@ -49,9 +51,16 @@ def write(trend: Json) -> str:
     chart.uuid = "trend"  # not a random one: the same trend gives the same plot
     chart.add_xml_filter(_without_scripts)
     for level in LINES:
-        values = [release["passed"][level.value] for release in trend["releases"]]
-        chart.add(level.value, [None, *values, None])
+        chart.add(level.value, [None, *(_point(release, level) for release in trend["releases"]), None])
     return str(chart.render(is_unicode=True)) + "\n"
+
+
+def _point(release: Json, level: Level) -> dict[str, Any]:
+    """A point of a line; without its number, if that would lie on the one of the level before."""
+    levels = list(Level)
+    passed = [release["passed"][one.value] for one in levels[: levels.index(level) + 1]]
+    covered = len(passed) > 1 and passed[-2] - passed[-1] < LEAST_DISTANCE * sum(release["tally"].values())
+    return {"value": passed[-1], **({"formatter": lambda value: ""} if covered else {})}
 
 
 def _without_scripts(root: Any) -> Any:

@@ -28,7 +28,7 @@ def print_costs(console: Console, results: Sequence[AdapterResult], seed: int) -
     """The seed, and how fast it went."""
     for result in results:
         cost = result.cost
-        if cost.runs:
+        if result.hello and cost.runs:
             speed = f"{cost.runs:,} runs in {cost.seconds:.1f} s, {cost.runs / cost.seconds:,.0f} a second"
             share = f"{cost.share:.0%} of the processor's time was the harness's own"
             print_line(console, Text(f"{escape(result.title)}: {speed}; {share}", "dim"))
@@ -45,12 +45,8 @@ def print_baseline(console: Console, path: Path, found: Verdict, *, updated: boo
         remedy = "; the file is as it was, since not all cases were run"
     elif found.fixed:
         remedy = "; --update-baseline takes the fixed ones out"
-    print_line(
-        console,
-        Text(
-            f"{escape(str(path))}: failures: {counts}{remedy}", "bold green" if found.passes or updated else "bold red"
-        ),
-    )
+    style = "bold green" if found.passes or updated else "bold red"
+    print_line(console, Text(f"{escape(str(path))}: failures: {counts}{remedy}", style))
     for mark, names in (("new", found.new), ("fixed", found.fixed), ("stale", found.stale)):
         for name in names:
             print_line(console, Text(f"  {mark:<6} {escape(name)}"))

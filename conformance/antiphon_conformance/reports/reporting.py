@@ -12,7 +12,7 @@ from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.reports import files, markdown, summary
 from antiphon_conformance.reports.content import Content
-from antiphon_conformance.reports.figures import matrix
+from antiphon_conformance.reports.matrix import matrix
 
 
 def show_matrix(reports: Sequence[Path], glob: str | None, console: Console) -> None:

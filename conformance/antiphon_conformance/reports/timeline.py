@@ -17,6 +17,7 @@ from antiphon_conformance.cases.case import Case, ExpectedError, Json
 from antiphon_conformance.display import show_value
 from antiphon_conformance.implementations.protocol import Result
 from antiphon_conformance.judging.compare import Comparison, Run, compare, first_unequal
+from antiphon_conformance.judging.difference import abridged, common_length, moment, moments_of, show_error, show_event
 from antiphon_conformance.judging.timing import measure
 from antiphon_conformance.judging.trace import (
     Merged,
@@ -27,7 +28,6 @@ from antiphon_conformance.judging.trace import (
     expected_trace,
     schedule,
 )
-from antiphon_conformance.reports.difference import abridged, common_length, moment, moments_of, show_error, show_event
 
 LINE_LIMIT = 160
 """Code points of an event that are shown."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 from antiphon_conformance.cases.case import Json
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports.document import kit_version
-from antiphon_conformance.reports.figures import Column, by_topic, lag_figures, outcome, tally
+from antiphon_conformance.reports.figures import Column, outcome, topics
 
 
 def document(columns: Sequence[Column], level: Level) -> Json:
@@ -29,27 +29,25 @@ def document(columns: Sequence[Column], level: Level) -> Json:
 
 
 def _release(column: Column, level: Level) -> Json:
-    lag = lag_figures(column.required)
+    found = column.figures
     return {
         "title": column.title,
         "adapter": column.implementation["adapter"],
         "version": column.implementation["version"],
-        "tally": vars(tally(column.required, level)),
-        "passed": {one.value: tally(column.required, one).passed for one in Level},
-        "lag": vars(lag) if lag else None,
+        "tally": vars(found.tallies[level]),
+        "passed": {name.value: counts.passed for name, counts in found.tallies.items()},
+        "lag": vars(found.lag) if found.lag else None,
     }
 
 
 def _topics(columns: Sequence[Column], level: Level) -> list[Json]:
-    sides = [by_topic(column.required) for column in columns]
-    names = sorted({name for side in sides for name in side})
     return [
         {
-            "topic": name,
-            "cases": max(len(side.get(name, ())) for side in sides),
-            "passed": [tally(side.get(name, ()), level).passed for side in sides],
+            "topic": topic.name,
+            "cases": topic.size,
+            "passed": [side.tallies[level].passed for side in topic.sides],
         }
-        for name in names
+        for topic in topics([column.required for column in columns])
     ]
 
 

@@ -17,7 +17,7 @@ from antiphon_conformance import inputs, terminal
 from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.selection import select
 from antiphon_conformance.cases.suite import load_suite
-from antiphon_conformance.display import escape, print_line
+from antiphon_conformance.display import escape, print_line, print_table, title_lines
 from antiphon_conformance.implementations.adapters import Adapter, StartupFailed
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.inputs import BadInput
@@ -95,7 +95,7 @@ def _adapter(name: str, settings: report.Settings) -> Adapter:
 
 
 def _is_report(name: str) -> bool:
-    return name.endswith(".json") and Path(name).is_file()
+    return name.endswith((".json", ".json.gz")) and Path(name).is_file()
 
 
 def _print(console: Console, trend: Json) -> None:
@@ -103,14 +103,14 @@ def _print(console: Console, trend: Json) -> None:
     title = f"{escape(name)}: required cases that pass at level {trend['level']}" if name else ""
     print_line(console, Text(title or f"Required cases that pass at level {trend['level']}", "bold"))
     totals = [release["tally"]["passed"] for release in trend["releases"]]
-    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
-    table.add_column("topic", "required", no_wrap=True)
-    table.add_column("cases", str(sum(topic["cases"] for topic in trend["topics"])), justify="right")
+    table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("\ntopic", "required", no_wrap=True)
+    table.add_column("\ncases", str(sum(topic["cases"] for topic in trend["topics"])), justify="right", no_wrap=True)
     for label, footer in zip(names, _with_changes(totals), strict=True):
-        table.add_column(Text(escape(label)), footer, justify="right", no_wrap=True)
+        table.add_column(Text(title_lines(label)), footer, justify="right", no_wrap=True)
     for topic in trend["topics"]:
         table.add_row(Text(escape(topic["topic"])), str(topic["cases"]), *_with_changes(topic["passed"]))
-    console.print(table)
+    print_table(console, table)
     for change in trend["changes"]:
         _print_change(console, change)
 

@@ -3,14 +3,14 @@
 
 const PAGE = 100; // cases that are listed at a time
 const LEVELS = ["message", "events", "prompt"];
-const WORDS = { message: "✗ message", events: "✗ events", prompt: "✗ late" };
+const NOT_STARTED = "none"; // the chunking of a failure before any run
 const index = JSON.parse(document.getElementById("index").textContent);
-const states = index.states.map(([fails, lacks, verdicts, expected, flaky]) => ({ fails, lacks, verdicts, expected, flaky }));
-const cases = index.cases.map(([id, about, clauses, required, sides]) => ({
-  id, about, clauses, required,
-  topic: id.split("/", 1)[0],
-  sides: sides.map((number) => (number < 0 ? null : states[number])),
-  words: `${id} ${about} ${clauses.join(" ")}`.toLowerCase(),
+const states = index.states.map(named("fails", "kind", "lacks", "verdicts", "expected", "flaky"));
+const cases = index.cases.map(named("id", "about", "clauses", "required", "sides")).map((one) => ({
+  ...one,
+  topic: one.id.split("/", 1)[0],
+  sides: one.sides.map((number) => (number < 0 ? null : states[number])),
+  words: `${one.id} ${one.about} ${one.clauses.join(" ")}`.toLowerCase(),
 }));
 const form = document.getElementById("filters");
 const list = document.getElementById("list");
@@ -19,13 +19,23 @@ const count = document.getElementById("count");
 let shown = [];
 let listed = 0;
 
+// What makes an object of a list whose parts have these names.
+function named(...names) {
+  return (parts) => Object.fromEntries(names.map((name, number) => [name, parts[number]]));
+}
+
 // Elements
 
-function element(name, properties = {}, ...children) {
+// An element by its name and classes (`span.id`), its properties, if there are any, and its children.
+function element(selector, ...children) {
+  const [name, ...classes] = selector.split(".");
   const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key in made) made[key] = value;
-    else made.setAttribute(key, value);
+  if (classes.length) made.className = classes.join(" ");
+  if (children[0]?.constructor === Object) {
+    for (const [key, value] of Object.entries(children.shift())) {
+      if (key in made) made[key] = value;
+      else made.setAttribute(key, value);
+    }
   }
   made.append(...children);
   return made;
@@ -35,7 +45,7 @@ function element(name, properties = {}, ...children) {
 function prose(text) {
   return text.split(/(`[^`]+`|(?<![\w*])\*[^*\s][^*]*\*(?![\w*]))/).map((part, number) => {
     if (number % 2 === 0) return part;
-    return element(part[0] === "`" ? "code" : "em", {}, part.slice(1, -1));
+    return element(part[0] === "`" ? "code" : "em", part.slice(1, -1));
   });
 }
 
@@ -63,7 +73,7 @@ function shownState(state, level) {
   if (kind === "lacks") return ["lacks", "lacks a feature"];
   const flaky = state.flaky ? ", flaky" : "";
   if (kind === "passes") return ["passed", `✓ passes${flaky}`];
-  return [state.fails, `${WORDS[state.fails]}${state.expected ? ", expected" : ""}${flaky}`];
+  return [state.fails, `✗ ${state.kind}${state.expected ? ", expected" : ""}${flaky}`];
 }
 
 // Filters, which are the state of the page
@@ -88,7 +98,8 @@ function readAddress() {
   for (const field of form.elements) {
     if (!field.name || !state.has(field.name)) continue;
     if (field.type === "checkbox") field.checked = true;
-    else if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === state.get(field.name))) field.value = state.get(field.name);
+    else if (field.tagName !== "SELECT" || [...field.options].some((option) => option.value === state.get(field.name)))
+      field.value = state.get(field.name);
   }
   return state.get("case");
 }
@@ -116,8 +127,11 @@ function render() {
   listed = 0;
   list.replaceChildren();
   list.style.setProperty("--sides", index.columns.length);
-  list.append(element("div", { className: "heads", ariaHidden: "true" }, element("span"), ...index.columns.map((column) => element("span", {}, column.title))));
-  count.textContent = `${shown.length} of ${cases.length} cases`;
+  const titles = index.columns.map((column) => element("span", column.title));
+  if (shown.length) list.append(element("div.heads", { ariaHidden: "true" }, element("span"), ...titles));
+  count.textContent = shown.length
+    ? `${shown.length} of ${cases.length} case${cases.length === 1 ? "" : "s"}`
+    : `None of ${cases.length} cases matches; leave a filter out, or clear them.`;
   extend(wish.level);
 }
 
@@ -132,10 +146,10 @@ function extend(level) {
 function entry(one, level) {
   const sides = one.sides.map((state, number) => {
     const [style, text] = shownState(state, level);
-    return element("span", { className: `state ${style}` }, element("span", { className: "whose" }, index.columns[number].title), text);
+    return element(`span.state.${style}`, element("span.whose", index.columns[number].title), text);
   });
-  const summary = element("summary", {}, element("span", { className: "id" }, one.id), ...sides, element("span", { className: "about" }, ...prose(one.about)));
-  const made = element("details", { className: "case" }, summary);
+  const about = element("span.about", ...prose(one.about));
+  const made = element("details.case", element("summary", element("span.id", one.id), ...sides, about));
   made.dataset.id = one.id;
   made.addEventListener("toggle", () => {
     if (made.open && made.childElementCount === 1) made.append(details(one));
@@ -159,126 +173,154 @@ function block(topic) {
 function details(one) {
   const { lines, cases } = block(one.topic);
   const given = cases[one.id];
-  const sides = element("div");
-  if (!given) sides.append(element("p", { className: "hint" }, "Right and prompt wherever it was run. To see it: ", element("code", {}, `antiphon suite show ${one.id}`)));
-  else index.columns.forEach((column, number) => sides.append(side(one, column, one.sides[number], given.sides[number], lines)));
-  return element("div", { className: "body" }, facts(one, given), sides);
+  if (!given) {
+    const show = element("code", `antiphon suite show ${one.id}`);
+    return element(
+      "div.body",
+      facts(one),
+      element("div", hint("Right and prompt wherever it was run. To see it: ", show)),
+    );
+  }
+  const sides = index.columns.map((column, number) => {
+    const state = one.sides[number];
+    const texts = state
+      ? told(one, column, state, given.sides[number], lines)
+      : [hint("It wasn't run with this case.")];
+    return element("section.side", element("h3", column.title), ...texts);
+  });
+  return element("div.body", facts(one, given), element("div", ...sides));
 }
 
 function facts(one, given = {}) {
-  const found = element("dl", { className: "facts" });
-  const add = (name, ...values) => found.append(element("dt", {}, name), element("dd", {}, ...values));
+  const found = element("dl.facts");
+  const add = (name, ...values) => found.append(element("dt", name), element("dd", ...values));
   for (const name of given.notes ?? []) {
     const [title, effect] = index.notes[name] ?? [name, ""];
-    add("If it fails", element("b", {}, title), ". ", ...prose(effect));
+    add("If it fails", element("b", title), ". ", ...prose(effect));
   }
   if (given.template !== undefined) {
-    add("Text", element("pre", {}, given.text));
-    add("Prefix", element("pre", {}, given.prefix));
-    add("Template", scrolling("pre", "Template", { className: "code" }, index.templates[given.template]));
+    add("Text", element("pre", given.text));
+    add("Prefix", element("pre", given.prefix));
+    add("Template", scrolling("pre.code", "Template", index.templates[given.template]));
   }
-  for (const name of ["requires", "tools", "options"]) if (given[name]) add(name[0].toUpperCase() + name.slice(1), element("pre", {}, given[name]));
+  for (const name of ["requires", "tools", "options"]) {
+    if (given[name]) add(name[0].toUpperCase() + name.slice(1), element("pre", given[name]));
+  }
   for (const clause of one.clauses) add(clause, ...prose(index.clauses[clause] ?? ""));
   if (given.reason) add("Not required", ...prose(given.reason));
   if (given.source) add("Source", given.source);
   return found;
 }
 
-function scrolling(name, label, properties, ...children) {
-  return element(name, { ...properties, tabIndex: 0, role: "group", ariaLabel: label }, ...children);
+function hint(...texts) {
+  return element("p.hint", ...texts);
 }
 
-function side(one, column, state, told, lines) {
-  const made = element("section", { className: "side" }, element("h3", {}, column.title));
-  if (!state) return made.append(element("p", { className: "hint" }, "It wasn't run with this case.")), made;
-  if (state.lacks.length) return made.append(element("p", { className: "state lacks" }, `Not judged: it lacks ${state.lacks.join(", ")}.`)), made;
-  const [runs, lag, failures, differed] = told;
-  made.append(verdicts(state));
-  if (differed) made.append(element("p", { className: "reason" }, differed));
-  if (!failures.length && !differed) made.append(element("p", { className: "hint" }, lag ? `Up to ${lag} code points late, which is allowed here (DUE-4).` : `Right in all ${runs} runs.`));
-  for (const failure of failures) made.append(...failing(column, failure, runs, lines));
-  if (failures.length) {
-    const chunking = /^[a-z]+$/.test(failures[0][2]) ? failures[0][2] : `"${failures[0][2]}"`;
-    const adapter = /^[\w.=-]+$/.test(column.adapter) ? column.adapter : `'${column.adapter.replaceAll("'", "'\\''")}'`;
-    const option = failures[0][2] === "none" ? "" : ` --chunking ${chunking}`;
-    made.append(element("p", { className: "hint" }, "Again: "), element("pre", {}, `antiphon conformance explain ${one.id} --adapter ${adapter}${option}`));
+function scrolling(selector, label, ...children) {
+  return element(selector, { tabIndex: 0, role: "group", ariaLabel: label }, ...children);
+}
+
+const aboutSide = named("runs", "lag", "failures", "differed");
+const aboutFailure = named("reason", "chunking", "runs", "stderr", "depends", "clauses", "rows");
+
+// What an implementation does with a case.
+function* told(one, column, state, parts, lines) {
+  const { runs, lag, failures, differed } = aboutSide(parts);
+  if (state.lacks.length) {
+    yield element("p.state.lacks", `Not judged: ${runs ? "it says" : "it lacks"} ${state.lacks.join(", ")}.`);
+    return;
   }
-  return made;
+  if (differed) yield element("p.reason", differed);
+  if (failures.length) {
+    yield verdicts(state);
+    for (const failure of failures.map(aboutFailure)) yield* failing(column, failure, runs, lines);
+    yield hint("To see it again:");
+    yield element("pre", command(one, column, aboutFailure(failures[0])));
+  } else if (lag) yield hint(`Up to ${lag} code points late, which is allowed here (DUE-4).`);
+  else if (!differed) yield element("p.state.passed", `✓ right in ${runs === 1 ? "its one run" : `all ${runs} runs`}`);
 }
 
 function verdicts(state) {
   const items = LEVELS.map((level, number) => {
     const right = state.verdicts[number];
-    const [style, word] = right === null ? ["absent", "not judged"] : right ? ["passed", "✓ right"] : [level, level === "prompt" ? "✗ late" : "✗ wrong"];
-    return element("li", {}, `${level} `, element("span", { className: `state ${style}` }, word));
+    const wrong = level === "prompt" ? "✗ late" : "✗ wrong";
+    const [style, word] = right === null ? ["absent", "not judged"] : right ? ["passed", "✓ right"] : [level, wrong];
+    return element("li", `${level} `, element(`span.state.${style}`, word));
   });
-  return element("ul", { className: "verdicts" }, ...items);
+  return element("ul.verdicts", ...items);
 }
 
-function* failing(column, [, reason, chunking, failed, rows, stderr, depends, concerned], runs, lines) {
-  yield element("p", { className: "reason" }, reason);
-  if (chunking !== "none") yield element("p", { className: "hint" }, `In ${failed} of ${runs} runs; the first is ${chunking}.${depends ? " In one piece it is right: the result depends on the chunks." : ""}`);
-  if (concerned.length) {
-    const found = element("dl", { className: "facts" });
-    for (const clause of concerned) found.append(element("dt", {}, clause), element("dd", {}, ...prose(index.clauses[clause] ?? "")));
-    yield found;
-  }
-  if (rows.length) yield scrolling("div", `Events, chunking ${chunking}`, { className: "scroll" }, timeline(column, rows, lines));
-  if (stderr.length) yield scrolling("pre", "Standard error", { className: "code stderr" }, stderr.join("\n"));
+function* failing(column, { reason, chunking, runs, stderr, depends, clauses, rows }, all, lines) {
+  yield element("p.reason", reason);
+  const why = depends ? " In one piece it is right: the result depends on the chunks." : "";
+  const where = all > 1 ? `In ${runs} of ${all} runs; the first is ${chunking}.` : `In the chunking ${chunking}.`;
+  if (chunking !== NOT_STARTED) yield hint(where + why);
+  const texts = clauses.map((name) => [element("dt", name), element("dd", ...prose(index.clauses[name] ?? ""))]);
+  if (texts.length) yield element("dl.facts", ...texts.flat());
+  if (rows.length) yield scrolling("div.scroll", `Events, chunking ${chunking}`, timeline(column, rows, lines));
+  if (stderr.length) yield scrolling("pre.code.stderr", "Standard error", stderr.join("\n"));
+}
+
+// What shows it on a terminal.
+function command(one, column, { chunking }) {
+  const adapter = /^[\w.=-]+$/.test(column.adapter) ? column.adapter : `'${column.adapter.replaceAll("'", "'\\''")}'`;
+  const option =
+    chunking === NOT_STARTED ? "" : ` --chunking ${/^[a-z]+$/.test(chunking) ? chunking : `"${chunking}"`}`;
+  return `antiphon conformance explain ${one.id} --adapter ${adapter}${option}`;
 }
 
 function timeline(column, rows, lines) {
-  const body = element("tbody");
-  for (const row of rows) body.append(timelineRow(row, lines));
-  const heads = [["", "What differs"], ["due", ""], ["expected", ""], [column.title, ""]];
-  const head = element("tr", {}, ...heads.map(([text, unseen]) => element("th", { scope: "col" }, text, ...(unseen ? [element("span", { className: "unseen" }, unseen)] : []))));
-  const widths = element("colgroup", {}, element("col", { className: "mark" }), element("col", { className: "times" }), element("col"), element("col"));
-  return element("table", { className: "timeline" }, widths, element("thead", {}, head), body);
+  const heads = [element("span.unseen", "What differs"), "due", "expected", column.title];
+  const head = element("tr", ...heads.map((text) => element("th", { scope: "col" }, text)));
+  const widths = element("colgroup", element("col.mark"), element("col.times"), element("col"), element("col"));
+  const body = element("tbody", ...rows.map((row) => timelineRow(row, lines)));
+  return element("table.timeline", widths, element("thead", head), body);
 }
+
+// The class of a row, the mark in front of it, and what that means.
+const WRONG_FIRST = ["first", "✗", "wrong first"];
+const DIFFERS = ["other", "≠", "differs"];
+const ALIKE = [];
 
 function timelineRow(row, lines) {
   if (typeof row === "number") {
     const text = row > 0 ? `… ${row} rows in which nothing differs …` : `… ${-row} more rows …`;
-    return element("tr", { className: "gap" }, element("td", { colSpan: 4 }, text));
+    return element("tr.gap", element("td", { colSpan: 4 }, text));
   }
   if (row[0] === null) {
     const [, name, at, chunk] = row;
-    return element("tr", { className: "step" }, element("th", { colSpan: 4, scope: "rowgroup" }, element("b", {}, name), ...(chunk ? [` → ${at} `, element("span", { className: "chunk" }, chunk)] : [])));
+    const fed = chunk ? [` → ${at} `, element("span.chunk", chunk)] : [];
+    return element("tr.step", element("th", { colSpan: 4, scope: "rowgroup" }, element("b", name), ...fed));
   }
   const [times, expected, got, first] = row;
-  const differs = expected !== got;
-  const mark = first ? ["✗", "wrong first"] : differs ? ["≠", "differs"] : null;
-  const made = element("tr", { className: first ? "first" : differs ? "other" : "" });
-  made.append(element("td", { className: "mark" }, ...(mark ? [element("span", { ariaHidden: "true" }, mark[0]), element("span", { className: "unseen" }, mark[1])] : [])));
-  made.append(element("td", { className: "times" }, times));
-  for (const line of [expected, got]) made.append(element("td", { className: "side-text" }, line === null ? "·" : lines[line]));
-  return made;
+  const [style, sign, meaning] = first ? WRONG_FIRST : expected === got ? ALIKE : DIFFERS;
+  const mark = style ? [element("span", { ariaHidden: "true" }, sign), element("span.unseen", meaning)] : [];
+  const texts = [expected, got].map((line) => element("td.side-text", line === null ? "·" : lines[line]));
+  return element(style ? `tr.${style}` : "tr", element("td.mark", ...mark), element("td.times", times), ...texts);
 }
 
 // One case in the address
 
 function open(id) {
-  const number = shown.findIndex((one) => one.id === id);
-  if (number < 0) {
-    if (!cases.some((one) => one.id === id)) return;
+  if (!shown.some((one) => one.id === id)) {
     form.reset();
     form.elements.search.value = id;
     render();
-    if (shown.findIndex((one) => one.id === id) < 0) return;
   }
-  while (![...list.children].some((child) => child.dataset.id === id)) extend(form.elements.level.value);
-  const found = [...list.children].find((child) => child.dataset.id === id);
+  const number = shown.findIndex((one) => one.id === id);
+  if (number < 0) return;
+  while (listed <= number) extend(form.elements.level.value);
+  const found = [...list.querySelectorAll(".case")][number];
   found.open = true;
   found.querySelector("summary").focus();
   found.scrollIntoView({ block: "start" });
 }
 
 function follow() {
-  const jumped = location.hash.length > 1;
   const id = readAddress();
   render();
   if (id) open(id);
-  else if (jumped && ready) document.getElementById("cases").scrollIntoView();
+  else if (location.hash.length > 1) document.getElementById("cases").scrollIntoView();
 }
 
 // Colours
@@ -295,18 +337,20 @@ function setTheme(theme) {
 
 function storedTheme() {
   try {
-    return localStorage.getItem("antiphon-theme") ?? "auto";
+    return localStorage.getItem("antiphon-theme");
   } catch {
-    return "auto";
+    return null;
   }
 }
 
 const themes = document.getElementById("theme");
 themes.hidden = false;
 themes.addEventListener("change", (event) => setTheme(event.target.value));
-const theme = themes.querySelector(`input[value="${["light", "dark"].includes(storedTheme()) ? storedTheme() : "auto"}"]`);
-theme.checked = true;
-setTheme(theme.value);
+const theme = [...themes.querySelectorAll("input")].find((input) => input.value === storedTheme());
+if (theme) {
+  theme.checked = true;
+  setTheme(theme.value);
+}
 
 form.hidden = false;
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -321,6 +365,4 @@ more.addEventListener("click", () => {
   list.children[next + 1]?.querySelector("summary").focus();
 });
 addEventListener("hashchange", follow);
-let ready = false;
 follow();
-ready = true;

@@ -1,4 +1,4 @@
-"""What was expected and what came, in few words, for people. Side by side it is in timeline.py."""
+"""What was expected and what came, in few words, for people. Side by side it is in reports/timeline.py."""
 
 from __future__ import annotations
 
