@@ -2,7 +2,7 @@
 
 The authors of cases write the text and the message or the error by hand; this tool adds `expect.events` with `at` from
 the oracles (`whole_text`, `determined`) and says where the oracle disagrees with what was written by hand. It never
-changes a hand-written message or error, except that it adds field, position and `at` to the latter.
+changes a hand-written message or error, except that it adds to the latter what isn't there of field, position and `at`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,12 @@ def completed(
         events, moment = timed_events(found), error_moment(found)
     else:
         events, moment = outcome.events, None
-    return {**case, "expect": filled(expect, events, outcome.error, moment)}, disagreements
+    result = filled(expect, events, outcome.error, moment)
+    given, found_out = expect.get("error", {}), result.get("error", {})
+    if given.items() - found_out.items():
+        disagreements.append(Disagreement(name, compact(given), compact(found_out)))
+        result["error"] = given
+    return {**case, "expect": result}, disagreements
 
 
 def compared(expect: Mapping[str, JSON], outcome: Outcome, name: str) -> Iterator[Disagreement]:

@@ -65,6 +65,8 @@ def test_without_timing(suite: Path) -> None:
         ("#x;", {"message": {}}),
         ("#1;", {"error": {"stage": "parse", "kind": "int-syntax"}}),
         ("#x;", {"error": {"stage": "parse", "kind": "json-syntax"}}),
+        ("#x;", {"error": {"stage": "parse", "kind": "int-syntax", "position": 2}}),
+        ("#x;", {"error": {"stage": "parse", "kind": "int-syntax", "at": "end"}}),
     ],
 )
 def test_disagreements_name_the_case(suite: Path, text: str, expect: JSON) -> None:
