@@ -7,10 +7,13 @@ PEERS := $(VENV)/peers
 
 .PHONY: run test lint fuzz mutation bench engines javascript-types suite faults results clean
 
-# The conformance suite against the reference and against transformers as installed from PyPI: failures, the table by
-# topic, and upstream's faults one by one.
+# The whole suite, at level prompt: the reference and the port in JavaScript have to pass; transformers, as installed from
+# PyPI, is shown beside them. Failures, the table by topic, and upstream's faults one by one.
 run: $(PEERS)
-	$(BIN)/antiphon conformance run --level prompt --adapter reference --peer transformers --report build/report.json
+	@if node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2> /dev/null; then port="--adapter javascript"; \
+	else port=; echo "there is no Node.js 20 or newer: the port in JavaScript is left out"; fi; \
+	$(BIN)/antiphon conformance run --level prompt --jobs 2 --adapter reference $$port --peer transformers \
+		--report build/report.json
 	@$(BIN)/antiphon conformance matrix build/report.json --filter 'upstream/faults-*'
 
 # Lint, format, types, and all tests; closes with pytest's summary line.
@@ -40,8 +43,9 @@ fuzz: $(PEERS)
 	ANTIPHON_FUZZ=20 $(BIN)/python -m pytest -n auto tests/patterns tests/oracles tests/reference tests/engines \
 		tests/suite/test_random_texts.py tests/javascript/test_random_texts.py
 
-# The suite against the reference with one fault at a time: the score by module, and what no case notices. What is known
-# from the last run is kept; ARGUMENTS="--jobs 2" takes two cores, tests/mutation/__init__.py tells more.
+# The suite against the reference with one fault at a time: the score by module, and what no case notices; then against
+# a violation of each clause. What is known from the last run is kept; ARGUMENTS="--jobs 2" takes two cores,
+# tests/mutation/__init__.py tells more.
 mutation: $(READY)
 	@PYTHONPATH=tests $(BIN)/python -m mutation $(ARGUMENTS)
 
@@ -62,8 +66,9 @@ suite: $(READY)
 	$(BIN)/python tests/suite/seal.py
 
 # Runs real implementations over the whole suite, each in an environment of its own, and refreshes conformance/results/.
+# ARGUMENTS=--page doesn't run them: it brings the page up to date after changes to the explanations, and checks those.
 results: $(READY)
-	PYTHONPATH=tests $(BIN)/python -m results
+	@PYTHONPATH=tests $(BIN)/python -m results $(ARGUMENTS)
 
 # Refreshes the table of transformers' faults in conformance/README.md.
 faults: $(PEERS)

@@ -1,4 +1,4 @@
-"""Cases, coverage, adapters and progress on a terminal. What runs came to is in summary.py.
+"""Cases, coverage, adapters and progress on a terminal. What runs came to is in reports/summary.py.
 
 Everything that comes from cases or adapters is printed as rich Text, never as markup, and was escaped before.
 """
@@ -22,7 +22,7 @@ from antiphon_conformance.cases.coverage import Coverage
 from antiphon_conformance.display import escape, print_line, show_value
 from antiphon_conformance.implementations.known import Entry
 from antiphon_conformance.implementations.scaffold import Written
-from antiphon_conformance.judging.difference import show_error, timed_lines
+from antiphon_conformance.judging.difference import show_outcome, timed_lines
 from antiphon_conformance.judging.trace import ending, expected_trace
 from antiphon_conformance.runs.runner import Step
 
@@ -83,14 +83,9 @@ def print_given(console: Console, case: Case, chunking: Chunking) -> None:
 
 def _expected(case: Case) -> list[str]:
     """The expected events with their moments, and the outcome."""
-    expect, error = case.expect, case.expect.error
-    trace = expected_trace(expect.events or ())
-    if error is None:
-        outcome = "the template loads" if expect.loads else f"message {show_value(expect.message, SHOWN)}"
-        return [*timed_lines(trace, case.end), outcome]
-    details = {"pointer": error.pointer, "field": error.field, "position": error.position}
-    told = [f"{name} {show_value(value)}" for name, value in details.items() if value is not None]
-    return timed_lines([*trace, ending(" ".join([show_error(error), *told]), error.at)], case.end)
+    expect = case.expect
+    outcome = ending(show_outcome(expect.message, expect.error, SHOWN), expect.error.at if expect.error else None)
+    return timed_lines([*expected_trace(expect.events or ()), outcome], case.end)
 
 
 def print_entries(console: Console, entries: Sequence[Entry]) -> None:

@@ -133,7 +133,7 @@ def _entry(source: str, target: str, streams: bool, closes_implicit: bool) -> Tr
         return TranslatedPattern(source, (), refused, hit_end=delimiter, must=delimiter)
     try:
         tree = parse(source)
-        found = TranslatedPattern(source, tuple(sorted(tree.names)), translate(source, target))
+        found = TranslatedPattern(source, tuple(sorted(tree.names)), translate(tree, target))
     except PatternError as error:
         reason = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
         return FaultyPattern(source, f"pattern-{error.kind}", reason)
@@ -142,8 +142,8 @@ def _entry(source: str, target: str, streams: bool, closes_implicit: bool) -> Tr
     taking = _taking(tree) if closes_implicit else None
     return replace(
         found,
-        hit_end=translate(source, target, "hit-end"),
-        must=translate(source, target, "must"),
+        hit_end=translate(tree, target, "hit-end"),
+        must=translate(tree, target, "must"),
         taking=None if taking is None else translate(taking, target, "hit-end"),
         longest=width(tree.root)[1],
         context=context_length(tree.root),

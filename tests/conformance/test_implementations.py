@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import runpy
 import shlex
 import sys
 
 import pytest
-from antiphon_conformance import resources
+from antiphon_conformance import resources, schemas
 from antiphon_conformance.cases.case import Case
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.implementations.known import make_adapter
@@ -28,6 +29,12 @@ def test_the_worked_example_gives_the_same_results_as_a_process(cases: list[Case
     script = resources.find("adapters/reference/adapter.py")
     adapter = make_adapter(shlex.join([sys.executable, str(script)]), seconds=30)
     assert run_adapter(adapter, cases).cases == run_adapter(make_adapter("reference"), cases).cases
+
+
+def test_the_twins_name_every_construct() -> None:
+    """Their engine is that of the reference; what they didn't name would be left out of their results."""
+    shared = runpy.run_path(str(resources.find("adapters/shared/chat_parsing.py")))
+    assert shared["FEATURES"] == schemas.documents()["protocol.schema.json"]["$defs"]["construct"]["enum"]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("transformers") is None, reason="transformers isn't installed")

@@ -197,5 +197,5 @@ def test_a_matrix(tmp_path: Path) -> None:
         "| d | `topic/file/a` | lacks lookbehind | lacks lookbehind |\n"
         "| d | `topic/file/b` | unsupported: streams | ✓ |\n"
     )
-    assert matrix([document], "DELIM-*") == matrix([document], "*/b")
-    assert len(matrix([document], "none")) == 1
+    assert matrix([document], ["DELIM-*"]) == matrix([document], ["!*/a"])
+    assert len(matrix([document], ["none"])) == 1

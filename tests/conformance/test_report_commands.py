@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
 
 import pytest
+from antiphon_conformance import inputs
 from antiphon_conformance.cli import app
 from antiphon_conformance.inputs import BadInput
 from made_up import BAD, case_source, fake_command, write_suite
@@ -79,3 +81,15 @@ def test_trend_runs_and_reads(run: Path, suite: str, tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "trend.json").read_text("utf-8"))["releases"]) == 3
     with pytest.raises(BadInput, match=r"has none of the suffixes that tell the form: \.svg, \.html, \.json"):
         conformance("trend", *names, "--to", "trend.png")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"{}", gzip.compress(b"{}")[:-4], gzip.compress(b"\xff"), gzip.compress(b"[]")],
+    ids=["not compressed", "cut off", "not UTF-8", "not a report"],
+)
+def test_a_compressed_report_that_is_none_is_told_in_a_line(data: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "x.json.gz"
+    file.write_bytes(data)
+    with pytest.raises(BadInput, match=r"x\.json\.gz: .*(be read as gzip: .*; give a file|isn't a report)"):
+        inputs.read_report(file)

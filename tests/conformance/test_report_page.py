@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,20 +18,13 @@ from antiphon_conformance.reports import trend
 from antiphon_conformance.reports.content import Content
 from antiphon_conformance.reports.document import Settings
 from antiphon_conformance.runs.runner import run_adapter
+from chromium import chromium
 from hostile import TEXT, hostile
 from made_up import BAD, case_source, fake, write_suite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ViewportSize
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed")
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if BROWSER is None:
-    pytest.skip("there is no Chromium here", allow_module_level=True)
 
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 PHONE: ViewportSize = {"width": 360, "height": 780}
 ATTEMPTS = 3
 """One time in a hundred this browser loses what a page in a new private window stores, whatever the page does."""
@@ -82,10 +74,8 @@ class Watched:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as driver:
-        running = driver.chromium.launch(executable_path=BROWSER, args=FLAGS)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 def marked(document: Json) -> Json:

@@ -20,6 +20,7 @@ from antiphon_conformance import schemas
 from antiphon_conformance.cases.chunkings import chunkings, named
 from antiphon_conformance.cases.selection import Selection, Shard
 from antiphon_conformance.cases.suite import load_suite
+from antiphon_conformance.commands import conformance as commands
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports.document import Settings
@@ -28,6 +29,7 @@ from antiphon_conformance.runs.runner import run_adapter
 from antiphon_conformance.runs.running import Plan
 from made_up import BAD, case_source, fake_command, write_suite
 from rich.console import Console
+from typer.testing import CliRunner
 
 WRONG = {"message": {"content": "wrong"}}
 
@@ -314,6 +316,13 @@ def test_a_baseline_is_for_one_implementation(run: Run, tmp_path: Path) -> None:
         run(update_baseline=True)
 
 
+def test_optional_cases_and_peers_do_not_decide(suite: Path, run: Run) -> None:
+    write_suite(suite, case_source(id="lax", reason="ports may choose", expect=WRONG), name="optional/file")
+    status, _, document = run(selection=Selection(("*/lax", "*/one")), peers=[fake_command("exits_at_once")])
+    assert status == 0
+    assert cases(document)["lax"]["outcome"] == "failed"
+
+
 # seeds, settings
 
 
@@ -340,6 +349,79 @@ def test_what_is_asked_for_is_in_the_report(run: Run) -> None:
     assert (document["case_timeout"], document["repeat"]) == (7.5, 2)
     assert document["shard"] == {"index": 1, "count": 1, "places": [0, 1, 2, 3, 4]}
     assert document["suite"]["digest"]
+
+
+def test_the_seed_reaches_the_chunkings(tmp_path: Path) -> None:
+    """The fake fails in none but random ones; the first in which it does has another name with each seed."""
+    text = "abcdefghijklmnopqrstuvwxyz"
+    suite = write_suite(tmp_path / "suite", case_source(text=text, expect={"message": {"content": text}}))
+    (case,) = load_suite(suite)
+    for seed in (1, 2):
+        report = tmp_path / f"{seed}.json"
+        plan = Plan([fake_command("fails_in_many_pieces")], Settings(seed=seed), suite=suite, reports=[report])
+        assert running.run(plan, Console(file=io.StringIO())) == 1
+        (failure,) = cases(json.loads(report.read_text("utf-8")))["a-case"]["failures"]
+        assert failure["chunking"] in {one.name for one in chunkings(case, seed)}
+        assert failure["chunking"] not in {one.name for one in chunkings(case, 3 - seed)}
+
+
+@pytest.mark.parametrize(
+    ("mode", "limits", "reason"),
+    [
+        ("hang", {"timeout": 0.5}, "timed out after 0.5 s"),
+        ("slow", {"case_timeout": 0.7}, "timed out after 0.7 s for all runs of the case"),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_time_limits_end_a_case_and_not_the_run(run: Run, mode: str, limits: Any, reason: str, jobs: int) -> None:
+    document = run(mode, jobs=jobs, **limits)[2]
+    (failure,) = cases(document)["bad"]["failures"]
+    assert failure["reason"] == reason
+    assert cases(document)["good"]["verdicts"]["message"] is True
+
+
+def test_standard_error_is_in_the_report_of_the_failing_case(run: Run) -> None:
+    document = run("crash", adapters=[fake_command("crash")])[2]
+    assert cases(document)["bad"]["failures"][0]["stderr"] == ["last words"]
+    assert "stderr" not in cases(document)["odd"]["failures"][0]
+
+
+def test_the_options_of_the_command_line_reach_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[Plan] = []
+
+    def take(plan: Plan, console: Console) -> int:
+        plans.append(plan)
+        return 7
+
+    monkeypatch.setattr(running, "run", take)
+    options = (
+        "--adapter a --adapter b --peer c --filter x/* --filter !y --requires json --requires !atomic --shard 2/8 "
+        "--suite dir --jobs 3 --timeout 1.5 --case-timeout 20 --seed -4 --repeat 5 --fail-fast --level prompt "
+        "--report r.json --report r.xml --baseline b.txt --update-baseline"
+    )
+    assert CliRunner().invoke(commands.app, ["run", *options.split()]).exit_code == 7
+    settings = Settings(
+        level=Level.PROMPT,
+        seed=-4,
+        selection=Selection(("x/*", "!y"), ("json", "!atomic")),
+        timeout=1.5,
+        case_timeout=20,
+        repeat=5,
+        shard=Shard(2, 8),
+    )
+    assert plans == [
+        Plan(
+            ["a", "b"],
+            settings,
+            peers=["c"],
+            suite=Path("dir"),
+            reports=[Path("r.json"), Path("r.xml")],
+            jobs=3,
+            fail_fast=True,
+            baseline=Path("b.txt"),
+            update_baseline=True,
+        )
+    ]
 
 
 def test_numbers_of_jobs_and_seeds() -> None:

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tree_sitter
+import tree_sitter_swift
 from antiphon_conformance import resources, schemas
 from antiphon_conformance.cases.case import CONTENT_KINDS
 from antiphon_conformance.cases.suite import load_suite
@@ -110,10 +112,7 @@ def built(language: Language, folder: Path, monkeypatch: pytest.MonkeyPatch, par
     if not folder.exists():
         scaffold.write(language, folder)
     if part is not None:
-        source = folder / toolchain.source
-        text, count = YOURS.subn(lambda found: found[1] + part, source.read_text(encoding="utf-8"))
-        assert count == 1, "the marks are there"
-        source.write_text(text, encoding="utf-8")
+        connect(folder / toolchain.source, part)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1")
     *builds, run = (toolchain.commands or scaffold.commands)(folder)
@@ -124,6 +123,13 @@ def built(language: Language, folder: Path, monkeypatch: pytest.MonkeyPatch, par
         assert done.returncode == 0, done.stdout + done.stderr
     words = shlex.split(run)
     return ProcessAdapter(language.value, shlex.split(words[words.index("--adapter") + 1]), seconds=SECONDS)
+
+
+def connect(source: Path, part: str) -> None:
+    """Put a parser in the marked place."""
+    text, count = YOURS.subn(lambda found: found[1] + part, source.read_text(encoding="utf-8"))
+    assert count == 1, "the marks are there"
+    source.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", list(Language), ids=str)
@@ -223,6 +229,21 @@ def _told(result: Result) -> dict[str, Any]:
     feeds = [list(feed) for feed in result.feeds]
     events = {"initial": list(result.initial), "feeds": feeds, "final": list(result.final)}
     return {**events, **{name: value for name, value in outcome.items() if value is not None}}
+
+
+@pytest.mark.parametrize("part", [None, "swift.part"])
+def test_swift_is_without_errors_of_syntax(part: str | None, tmp_path: Path) -> None:
+    """By a grammar, which there is where no compiler is; as it's written, and with a parser in the marked place."""
+    scaffold.write(Language.SWIFT, tmp_path / "new")
+    source = tmp_path / "new" / TOOLCHAINS[Language.SWIFT].source
+    if part is not None:
+        connect(source, (CONNECTED / part).read_text(encoding="utf-8"))
+    text = source.read_text(encoding="utf-8")
+    assert all(f'"{name}"' in text for name in CONTENT_KINDS | CONSTRUCTS)
+    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_swift.language()))
+    for file in (source, tmp_path / "new/Package.swift"):
+        assert not parser.parse(file.read_bytes()).root_node.has_error, file
+    assert parser.parse(source.read_bytes() + b"}").root_node.has_error, "the grammar does tell"
 
 
 def test_connected_to_the_reference_it_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from antiphon_conformance.cases.case import Case
 from antiphon_conformance.cases.chunkings import chunkings
-from antiphon_conformance.cases.selection import Selection, Shard, select, shard
+from antiphon_conformance.cases.selection import Selection, Shard, matches, select, shard
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.inputs import BadInput
 from made_up import case_source, write_suite
@@ -44,6 +44,21 @@ def test_any_wish_chooses_and_any_with_a_mark_leaves_out(
 ) -> None:
     found = select(cases, Selection(tuple(globs), tuple(needs)))
     assert [case.full_id.rpartition("/")[2] for case in found] == chosen.split()
+
+
+@pytest.mark.parametrize(
+    ("glob", "fits"),
+    [
+        ("*/other", True),
+        ("topic/*", True),
+        ("other", False),
+        ("DELIM-1", True),
+        ("DELIM-2", False),
+        ("KIND-*", True),
+    ],
+)
+def test_a_glob_is_about_the_whole_id_or_a_whole_clause(glob: str, fits: bool) -> None:
+    assert matches(glob, "topic/file/other", ["DELIM-1", "DELIM-22", "KIND-INT-1"]) is fits
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from antiphon_conformance.cases.case import ExpectedError, ExpectedEvent
-from antiphon_conformance.cases.suite import SuiteError, load_suite, select
+from antiphon_conformance.cases.suite import SuiteError, load_suite
 from antiphon_conformance.inputs import BadInput
 from made_up import TEMPLATE, case_source, chunk, closed, make_case, opened, write_suite
 
@@ -80,24 +80,6 @@ def test_only_files_in_topics_are_case_files(tmp_path: Path) -> None:
     write_suite(tmp_path, case_source(), name="topic/deep/er")
     (tmp_path / "suite.json").write_text("[]")
     assert [case.full_id for case in load_suite(tmp_path)] == ["topic/deep/er/a-case"]
-
-
-def test_selection_by_id_and_by_clause(tmp_path: Path) -> None:
-    write_suite(tmp_path, case_source(), case_source(id="other", clauses=["DELIM-1", "DELIM-12"]))
-    cases = load_suite(tmp_path)
-    chosen = {
-        glob: [case.full_id.rpartition("/")[2] for case in select(cases, glob)]
-        for glob in (None, "*/other", "topic/*", "DELIM-1", "DELIM-2", "REGION-*", "other")
-    }
-    assert chosen == {
-        None: ["a-case", "other"],
-        "*/other": ["other"],
-        "topic/*": ["a-case", "other"],
-        "DELIM-1": ["other"],
-        "DELIM-2": [],
-        "REGION-*": ["a-case"],
-        "other": [],
-    }
 
 
 UNTIMED = [opened("content"), chunk("content", "hi"), closed("content", "hi")]

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from antiphon_conformance import inputs
-from antiphon_conformance.cases.suite import matches
+from antiphon_conformance.cases.selection import NOT, filtered, matches
 
 RESULTS = Path(__file__).parents[2] / "conformance" / "results"
 FILE = RESULTS / "explanations.json"
 STORED = "20*.json.gz"
-NOT = "!"
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class Where:
             and self.chunked in (None, failure["chunking"] not in ("whole", "none"))
             and self.late in (None, _lateness(case))
             and re.search(self.reason, failure["reason"]) is not None
-            and _admits(self.filter, case)
+            and filtered(self.filter, case["id"], case["clauses"])
         )
 
 
@@ -77,9 +76,9 @@ class Explained:
     """
 
     by: Mapping[tuple[str, str], Sequence[str]]
-    unexplained: Sequence[str] = field(default=())
-    unsupported: Sequence[str] = field(default=())
-    stale: Sequence[str] = field(default=())
+    unexplained: Sequence[str] = ()
+    unsupported: Sequence[str] = ()
+    stale: Sequence[str] = ()
 
     @property
     def problems(self) -> list[str]:
@@ -144,22 +143,10 @@ def _supported(fault: Fault, case: Mapping[str, Any]) -> bool:
     return bool(set(fault.clauses) & (shown | set(case["clauses"])))
 
 
-def _admits(globs: Iterable[str], case: Mapping[str, Any]) -> bool:
-    wished = [glob for glob in globs if not glob.startswith(NOT)]
-    unwished = [glob.removeprefix(NOT) for glob in globs if glob.startswith(NOT)]
-    return (not wished or any(_matches(glob, case) for glob in wished)) and not any(
-        _matches(glob, case) for glob in unwished
-    )
-
-
-def _matches(glob: str, case: Mapping[str, Any]) -> bool:
-    return matches(glob, case["id"], case["clauses"])
-
-
 def _used(fault: Fault, number: int, where: Where, case: Mapping[str, Any]) -> Iterator[str]:
     """The labels of a part, and of its globs, that a case needs."""
     yield _label(fault, number)
-    yield from (_label(fault, number, glob) for glob in where.filter if _matches(glob, case))
+    yield from (_label(fault, number, glob) for glob in where.filter if matches(glob, case["id"], case["clauses"]))
 
 
 def _labels(fault: Fault) -> Iterator[str]:

@@ -59,8 +59,7 @@ def texts_in(value: Any) -> Iterator[str]:
             yield from texts_in(part)
 
 
-def is_cut_off(case: Json, template: Json) -> bool:
-    del template
+def is_cut_off(case: Json, _: Json) -> bool:
     return str(case["id"]).startswith("stops-")
 
 
@@ -75,8 +74,7 @@ def quotes_a_mark(case: Json, template: Json) -> bool:
     return any(mark in delimiters for mark in marks) or str(case["id"]).endswith(("in-a-string", "in-a-value"))
 
 
-def has_an_empty_part(case: Json, template: Json) -> bool:
-    del template
+def has_an_empty_part(case: Json, _: Json) -> bool:
     closes = [event for event in case["expect"].get("events", []) if event["type"] == "region_close"]
     return {} in arguments_of(case) or any(event["value"] in ("", [], {}) for event in closes)
 
@@ -95,8 +93,7 @@ def has_several_turns(case: Json, template: Json) -> bool:
     return len(re.findall(pattern, case["prefix"])) > 1
 
 
-def has_code(case: Json, template: Json) -> bool:
-    del template
+def has_code(case: Json, _: Json) -> bool:
     return any(CODE.search(text) for text in texts_in(values_of(case)))
 
 

@@ -94,7 +94,7 @@ def chat_template(name: str) -> str:
 def rendered(family: str, prompt: Mapping[str, Any]) -> str:
     """The prompt of a conversation, as Hugging Face renders it, and what the caller lets the model continue."""
     prompts = PROMPTS[family]
-    template = chat._compiled(chat_template(prompt.get("chat_template", prompts["chat_template"])))
+    template = chat.compiled(chat_template(prompt.get("chat_template", prompts["chat_template"])))
     absent = {"tools": None, "documents": None, "bos_token": "", "eos_token": ""}
     given = {key: value for key, value in prompt.items() if key not in ("chat_template", "continued")}
     text = template.render(add_generation_prompt=True, **{**absent, **prompts.get("special_tokens", {}), **given})

@@ -1,1 +1,1 @@
-"""The suite's cases: reading and choosing them, their chunkings, and what they say in all. No case is run here."""
+"""The suite's cases: reading, choosing and showing them, their chunkings, their clauses. No case is run here."""

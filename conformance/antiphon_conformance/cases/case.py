@@ -45,6 +45,12 @@ class ExpectedError:
     position: int | None = None
     at: int | None = None
 
+    @property
+    def details(self) -> Mapping[str, str | int]:
+        """Those of `pointer`, `field` and `position` that the case tells."""
+        told = {"pointer": self.pointer, "field": self.field, "position": self.position}
+        return {name: value for name, value in told.items() if value is not None}
+
 
 @dataclass(frozen=True)
 class Expectation:

@@ -12,7 +12,8 @@ from pathlib import Path
 from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.chunkings import Chunking, chunkings
 from antiphon_conformance.cases.identity import Identity, identity
-from antiphon_conformance.cases.suite import load_suite, select
+from antiphon_conformance.cases.selection import ALL, Selection, select
+from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.trace import due_steps, expected_trace, schedule
 
@@ -22,14 +23,14 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Wish:
-    """What to export: of the suite in a folder (None: the kit's own) the cases that a glob chooses (None: all).
+    """What to export: of the suite in a folder (None: the kit's own) the cases that are selected.
 
     `every`: with all chunkings that the runner makes from the seed, else with `whole`, `each` and those that a case
     lists.
     """
 
     suite: Path | None = None
-    filter: str | None = None
+    selection: Selection = ALL
     every: bool = False
     seed: int = 0
 
@@ -49,9 +50,7 @@ def export(wish: Wish, to: Path | None) -> None:
 def lines(wish: Wish) -> Iterator[Json]:
     """A line about the suite, then one for each case, by schema/export.schema.json. Raises BadInput."""
     cases = load_suite(wish.suite)
-    chosen = select(cases, wish.filter)
-    if not chosen:
-        raise BadInput("--filter", f"no case matches {wish.filter}, by its whole id or a clause")
+    chosen = select(cases, wish.selection)
     yield _heading(identity(cases, wish.suite))
     for case in chosen:
         found = chunkings(case, wish.seed)
@@ -131,5 +130,6 @@ def _run(case: Case, chunking: Chunking) -> Json:
 
 def _is_listed(case: Case, chunking: Chunking) -> bool:
     """Whether a chunking is one of the few that say most."""
-    cuts = tuple(",".join(map(str, one)) for one in case.listed_chunkings if not isinstance(one, str))
-    return chunking.name in ("whole", "each") or chunking.name.removeprefix("cut at ") in cuts
+    cuts = chunking.moments[:-1]
+    listed = [one for one in case.listed_chunkings if not isinstance(one, str)]
+    return chunking.name in ("whole", "each") or cuts in listed

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from hashlib import sha256
 
 from antiphon_conformance.cases.case import Case
-from antiphon_conformance.cases.suite import matches
 from antiphon_conformance.inputs import BadInput
 
 NOT = "!"
@@ -19,7 +19,7 @@ _SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 
 @dataclass(frozen=True)
 class Selection:
-    """Wishes about cases: `filter` by globs (`suite.matches`), `requires` by capabilities (`Case.needs`).
+    """Wishes about cases: `filter` by globs (`matches`), `requires` by capabilities (`Case.needs`).
 
     Of each kind, any one that fits chooses a case, and any one with NOT that fits leaves it out.
     """
@@ -29,7 +29,7 @@ class Selection:
 
     def chooses(self, case: Case) -> bool:
         """Whether a case is to be run."""
-        return _admits(self.filter, lambda glob: matches(glob, case.full_id, case.clauses)) and _admits(
+        return filtered(self.filter, case.full_id, case.clauses) and _admits(
             self.requires, lambda need: need in case.needs
         )
 
@@ -69,7 +69,17 @@ def select(cases: Sequence[Case], selection: Selection) -> list[Case]:
     return found
 
 
-def _admits(wishes: Iterable[str], fits: Callable[[str], bool]) -> bool:
+def filtered(globs: Sequence[str], full_id: str, clauses: Sequence[str]) -> bool:
+    """Whether globs choose a case, as those of `Selection.filter` do."""
+    return _admits(globs, lambda glob: matches(glob, full_id, clauses))
+
+
+def matches(glob: str, full_id: str, clauses: Iterable[str]) -> bool:
+    """Whether a case's full id, or one of its clauses, matches a shell pattern (`*` also crosses slashes)."""
+    return any(fnmatchcase(name, glob) for name in (full_id, *clauses))
+
+
+def _admits(wishes: Sequence[str], fits: Callable[[str], bool]) -> bool:
     wished = [wish for wish in wishes if not wish.startswith(NOT)]
     unwished = [wish.removeprefix(NOT) for wish in wishes if wish.startswith(NOT)]
     return (not wished or any(map(fits, wished))) and not any(map(fits, unwished))

@@ -6,9 +6,8 @@ directly in the suite's folder are not case files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -70,16 +69,6 @@ def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[
             raise (place / "id").error(f"{show_value(source['id'])} is taken by an earlier case; rename one of them")
         seen.add(source["id"])
         yield _case(source, document, stem, place, templates)
-
-
-def select(cases: Iterable[Case], glob: str | None) -> list[Case]:
-    """The cases that a glob chooses; all of them without one."""
-    return [case for case in cases if matches(glob, case.full_id, case.clauses)]
-
-
-def matches(glob: str | None, full_id: str, clauses: Iterable[str]) -> bool:
-    """Whether a case's full id, or one of its clauses, matches a shell pattern (`*` also crosses slashes)."""
-    return glob is None or any(fnmatchcase(name, glob) for name in (full_id, *clauses))
 
 
 def _case(source: Json, document: Json, stem: str, place: _Place, templates: dict[str, Json]) -> Case:

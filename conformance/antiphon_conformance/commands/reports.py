@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from antiphon_conformance.cases.selection import Selection
-from antiphon_conformance.commands.options import SuiteFolder
+from antiphon_conformance.commands.options import Filters, SuiteFolder
 from antiphon_conformance.implementations.adapters import RUN_SECONDS
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level
@@ -21,10 +21,6 @@ app = typer.Typer()
 Reports = Annotated[list[Path], typer.Argument(metavar="REPORT...", help="JSON documents that `run --report` wrote.")]
 FORMS = ".html, .md, .xml (JUnit), .badge.json or .json"
 Timeout = Annotated[float, typer.Option("--timeout", metavar="SECONDS", min=0.01, max=86_400, help="As for `run`.")]
-Filter = Annotated[
-    str | None,
-    typer.Option("--filter", metavar="GLOB", help="Cases whose full id, or one of whose clauses, matches."),
-]
 
 
 @app.command()
@@ -40,9 +36,9 @@ def report(
 
 
 @app.command()
-def matrix(reports: Reports, filter_: Filter = None) -> None:
+def matrix(reports: Reports, filter_: Filters = None) -> None:
     """Print the cases of reports against their implementations; written to a file, it is a Markdown table."""
-    reporting.show_matrix(reports, filter_, Console())
+    reporting.show_matrix(reports, filter_ or [], Console())
 
 
 @app.command()
@@ -86,9 +82,7 @@ def trend(
         ),
     ],
     level: Annotated[Level, typer.Option("--level", help="At which cases count as passed.")] = Level.EVENTS,
-    filter_: Annotated[
-        list[str] | None, typer.Option("--filter", metavar="GLOB", help="As for `run`. May be repeated.")
-    ] = None,
+    filter_: Filters = None,
     timeout: Timeout = RUN_SECONDS,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="As for `run`.")] = 0,
     suite: SuiteFolder = None,

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from antiphon_conformance.cases import expansion, session
+from antiphon_conformance.cases import expansion, showing
+from antiphon_conformance.cases.selection import Selection
+from antiphon_conformance.commands.options import Filters, Requires, SuiteFolder
 
 app = typer.Typer(no_args_is_help=True, help="Look at the conformance suite.")
-
-SuiteFolder = Annotated[Path | None, typer.Option("--suite", metavar="DIR", help="Another suite than the kit's own.")]
 
 
 @app.command()
@@ -24,7 +24,7 @@ def coverage(
     suite: SuiteFolder = None,
 ) -> None:
     """List the clauses of SPEC.md with their cases; exit status 1 if one has too few, or doesn't exist."""
-    if not session.show_coverage(suite, minimum, Console(), all_cases=cases):
+    if not showing.show_coverage(suite, minimum, Console(), all_cases=cases):
         raise typer.Exit(1)
 
 
@@ -49,9 +49,9 @@ def show(
 ) -> None:
     """Print a case: what is given, its text as it is cut, and what is expected at which moment."""
     if requests or dialect is not None:
-        session.show_requests(suite, full_id, chunking, dialect)
+        showing.show_requests(suite, full_id, chunking, dialect)
     else:
-        session.show_case(suite, full_id, chunking, Console())
+        showing.show_case(suite, full_id, chunking, Console())
 
 
 @app.command()
@@ -59,7 +59,8 @@ def export(
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Where to write; standard output without it.")
     ] = None,
-    filter_: Annotated[str | None, typer.Option("--filter", metavar="GLOB", help="As for `conformance run`.")] = None,
+    filter_: Filters = None,
+    requires: Requires = None,
     all_chunkings: Annotated[
         bool,
         typer.Option("--all-chunkings", help="All that `conformance run` makes, not only whole, each and listed ones."),
@@ -68,4 +69,5 @@ def export(
     suite: SuiteFolder = None,
 ) -> None:
     """Write the suite as JSON Lines, the chunks and events of each feed written out: all that a JSON parser needs."""
-    expansion.export(expansion.Wish(suite, filter_, every=all_chunkings, seed=seed), to)
+    chosen = Selection(tuple(filter_ or ()), tuple(requires or ()))
+    expansion.export(expansion.Wish(suite, chosen, every=all_chunkings, seed=seed), to)

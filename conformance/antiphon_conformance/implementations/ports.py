@@ -1,4 +1,4 @@
-"""Ports in Python as adapters in this process: what answers the messages of the protocol for them.
+"""Adapters in this process for ports in Python: functions that answer the messages of the protocol.
 
 A port that has the interface of the reference needs nothing but `of_port`. Any other writes such a function itself;
 `antiphon conformance new-adapter --language python` has one, `respond`, ready to be filled in.
@@ -23,14 +23,18 @@ class Port(Protocol):
     `TemplateError`: `pointer`; `ParseError`: `events`, `field` and `position`.
     """
 
-    load_template: Callable[[Any], Any]
-    ResponseParser: Callable[..., Any]
-    TemplateError: type[Exception]
-    ParseError: type[Exception]
+    @property
+    def load_template(self) -> Callable[[Any], Any]: ...
+    @property
+    def ResponseParser(self) -> Callable[..., Any]: ...
+    @property
+    def TemplateError(self) -> type[Exception]: ...
+    @property
+    def ParseError(self) -> type[Exception]: ...
 
 
 def of_port(
-    port: Port | Any,
+    port: Port,
     *,
     name: str,
     version: str = "",
@@ -66,7 +70,7 @@ def by_json(respond: Respond) -> Respond:
     return lambda request: json.loads(json.dumps(respond(json.loads(json.dumps(request)))))
 
 
-def _answer(port: Any, request: Mapping[str, Json]) -> dict[str, Any]:
+def _answer(port: Port, request: Mapping[str, Json]) -> dict[str, Any]:
     came: dict[str, Any] = {"initial": [], "feeds": []}
     stage = "prefix"
     try:

@@ -33,6 +33,11 @@ class Level(StrEnum):
     EVENTS = "events"
     PROMPT = "prompt"
 
+    @property
+    def included(self) -> tuple[Level, ...]:
+        """This level and those below it, lowest first."""
+        return (*Level,)[: (*Level,).index(self) + 1]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -133,9 +138,9 @@ def _judge_error(expected: ExpectedError, result: Result) -> str | None:
         return f"{wanted}, got the message {show_value(result.message)}"
     if (got.stage == "load") != (expected.stage == "load") or got.kind not in (None, expected.kind):
         return f"{wanted}, got the {show_error(got)}"
-    for detail in ("pointer", "field", "position"):
-        due, given = getattr(expected, detail), getattr(got, detail)
-        if due is not None and given not in (None, due):
+    for detail, due in expected.details.items():
+        given = getattr(got, detail)
+        if given not in (None, due):
             return f"{wanted} with {detail} {show_value(due)}, got {show_value(given)}"
     return None
 

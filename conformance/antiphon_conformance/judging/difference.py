@@ -45,6 +45,14 @@ def show_error(error: ExpectedError | AdapterError) -> str:
     return f"error {error.kind or 'without a kind'} ({error.stage}){text}"
 
 
+def show_outcome(message: Json, error: ExpectedError | None, limit: int = VALUE_LIMIT) -> str:
+    """What a run comes to, on one line: an error with its details, or a message; without either the template loads."""
+    if error is not None:
+        details = (f"{name} {show_value(value)}" for name, value in error.details.items())
+        return " ".join([show_error(error), *details])
+    return "the template loads" if message is None else f"message {show_value(message, limit)}"
+
+
 def show_event(event: Mapping[str, Json], limit: int = VALUE_LIMIT) -> str:
     """An event on one line, its values up to `limit` code points; also what a trace may end with (`trace.ending`)."""
     if event["type"] == "error":

@@ -17,7 +17,7 @@ from antiphon_conformance.implementations.protocol import Result
 from antiphon_conformance.judging.compare import Comparison
 from antiphon_conformance.judging.json_values import equal
 from antiphon_conformance.judging.timing import Lag
-from antiphon_conformance.judging.trace import Merged, actual_trace, due_steps, expected_trace, schedule
+from antiphon_conformance.judging.trace import due_steps, expected_trace, schedule
 
 DEEPEST = 50
 """Up to here values are left to Python's equality, which goes down by recursion."""
@@ -35,7 +35,8 @@ class Ideal:
         self._case = case
         self._exists = expect.message is not None or (expect.timed and expect.error is not None)
         self._message = exactly(expect.message)
-        self._expected = [_comparable(item) for item in expected_trace(expect.events or ())] if self._exists else []
+        trace = expected_trace(expect.events or ()) if self._exists else []
+        self._expected = [replace(item, event=_comparable(item.event)) for item in trace]
         self._events = [item.event for item in self._expected]
         prompt, lag = (True if case.prompt_required else None, Lag()) if expect.timed else (None, None)
         self._verdict = Comparison(True, None if expect.events is None else True, prompt, lag)
@@ -53,7 +54,8 @@ class Ideal:
     def learn(self, result: Result) -> None:
         """Take note of an answer to a run; it matters where the case says nothing about events."""
         if self._exists and self._case.expect.events is None and not self._events:
-            self._events = [_comparable(item).event for item in actual_trace(result)]
+            steps = (result.initial, *result.feeds, result.final)
+            self._events = [_comparable(event) for event in chain.from_iterable(steps)]
 
     def _succeeding(self, chunking: Chunking, answer: Mapping[str, Json]) -> Mapping[str, Json]:
         """What comes of a run that ends with the message; nothing, if the answer has other events than it may."""
@@ -109,7 +111,7 @@ class Truth(Exactly):
     def __eq__(self, other: object) -> bool:
         return other is self._value
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 class Told:
@@ -148,6 +150,6 @@ def _is_plain(value: Json, depth: int) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _comparable(item: Merged) -> Merged:
+def _comparable(event: Mapping[str, Json]) -> Mapping[str, object]:
     """An event whose members are compared exactly."""
-    return replace(item, event={name: exactly(value) for name, value in item.event.items()})
+    return {name: exactly(value) for name, value in event.items()}

@@ -47,7 +47,7 @@ class Content:
     @property
     def level(self) -> Level:
         """What counts as a failure: the highest level of the documents."""
-        return max((Level(document["level"]) for document in self.documents), key=list(Level).index)
+        return max((Level(document["level"]) for document in self.documents), key=lambda level: len(level.included))
 
     def joined(self) -> Json:
         """One document with all implementations. Raises BadInput where the documents' settings differ."""

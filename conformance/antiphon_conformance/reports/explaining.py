@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
-from antiphon_portability.templates import table_as_json
 from rich.console import Console
 from rich.text import Text
 
@@ -15,18 +15,18 @@ from antiphon_conformance.cases import specification
 from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.chunkings import Chunking, chunkings, named
 from antiphon_conformance.cases.notes import Note, load_notes
-from antiphon_conformance.cases.session import find_case
+from antiphon_conformance.cases.showing import find_case
 from antiphon_conformance.display import print_line, print_rows
-from antiphon_conformance.implementations.adapters import Adapter, AdapterFailure, StartupFailed
+from antiphon_conformance.implementations.adapters import RUN_SECONDS, Adapter, AdapterFailure, StartupFailed
 from antiphon_conformance.implementations.known import make_adapter
-from antiphon_conformance.implementations.protocol import run_request
+from antiphon_conformance.implementations.protocol import run_requests
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level, Run, compare
 from antiphon_conformance.reports import timeline
 from antiphon_conformance.reports.document import Settings, document
 from antiphon_conformance.reports.figures import Column, columns, failure
 from antiphon_conformance.reports.side_by_side import print_timeline
-from antiphon_conformance.reports.verdicts import of_case
+from antiphon_conformance.reports.verdicts import of_case, startup
 from antiphon_conformance.runs.runner import run_adapter
 
 ROWS = 200
@@ -43,7 +43,7 @@ class Wish:
     case: str
     chunking: str | None = None
     suite: Path | None = None
-    timeout: float = Settings().timeout
+    timeout: float = RUN_SECONDS
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _live(case: Case, wish: Wish, name: str) -> Explanation:
     try:
         return _tried(case, wish, make_adapter(name, seconds=wish.timeout), seed=0)
     except StartupFailed as failed:
-        raise BadInput(f"--adapter {name}", "; it said: ".join([failed.reason, *failed.stderr[-1:]])) from None
+        raise BadInput(f"--adapter {name}", startup(failed.reason, failed.stderr)) from None
 
 
 def _tried(case: Case, wish: Wish, adapter: Adapter, seed: int) -> Explanation:
@@ -103,17 +103,17 @@ def _tried(case: Case, wish: Wish, adapter: Adapter, seed: int) -> Explanation:
     chunking = named(case, wished) or chunkings(case)[0]  # it may have failed before any run
     if "lacks" in found:
         return Explanation(column.title, found, chunking.name, [], [], [])
-    patterns = table_as_json(case.template, hello.dialect) if hello.dialect else None
+    (request,) = run_requests(case, [chunking], hello.dialect, count(1))
     try:
-        return _ran(case, chunking, adapter, patterns, column)
+        return _ran(case, chunking, adapter, request, column)
     finally:
         adapter.close()
 
 
-def _ran(case: Case, chunking: Chunking, adapter: Adapter, patterns: Json, column: Column) -> Explanation:
+def _ran(case: Case, chunking: Chunking, adapter: Adapter, request: Json, column: Column) -> Explanation:
     found = column.cases[0]
     try:
-        result = adapter.run(run_request(1, case, chunking, patterns))
+        result = adapter.run(request)
     except AdapterFailure as failed:
         rows = timeline.timeline(Run(case, chunking, None))
         reasons, stderr = [failed.reason], failed.stderr

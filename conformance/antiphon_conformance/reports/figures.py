@@ -154,8 +154,7 @@ def topic(case: Json) -> str:
 
 def failure(case: Json, level: Level) -> Json | None:
     """The failure that counts at a level: that of the lowest level."""
-    upto = {one.value for one in list(Level)[: list(Level).index(level) + 1]}
-    return next((found for found in case["failures"] if found["level"] in upto), None)
+    return next((found for found in case["failures"] if found["level"] in level.included), None)
 
 
 def outcome(case: Json, level: Level) -> str:

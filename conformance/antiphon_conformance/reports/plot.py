@@ -57,8 +57,7 @@ def write(trend: Json) -> str:
 
 def _point(release: Json, level: Level) -> dict[str, Any]:
     """A point of a line; without its number, if that would lie on the one of the level before."""
-    levels = list(Level)
-    passed = [release["passed"][one.value] for one in levels[: levels.index(level) + 1]]
+    passed = [release["passed"][one.value] for one in level.included]
     covered = len(passed) > 1 and passed[-2] - passed[-1] < LEAST_DISTANCE * sum(release["tally"].values())
     return {"value": passed[-1], **({"formatter": lambda value: ""} if covered else {})}
 

@@ -15,11 +15,11 @@ from antiphon_conformance.reports.content import Content
 from antiphon_conformance.reports.matrix import matrix
 
 
-def show_matrix(reports: Sequence[Path], glob: str | None, console: Console) -> None:
+def show_matrix(reports: Sequence[Path], globs: Sequence[str], console: Console) -> None:
     """Print the cases of reports against their implementations; as Markdown, if not on a terminal. Raises BadInput."""
-    table = matrix([inputs.read_report(path) for path in reports], glob)
+    table = matrix([inputs.read_report(path) for path in reports], globs)
     if len(table) == 1:
-        raise BadInput("--filter", f"no case of the reports matches {glob}")
+        raise BadInput("--filter", f"no case of the reports matches {' or '.join(globs)}")
     if console.is_terminal:
         summary.print_matrix(console, table)
     else:

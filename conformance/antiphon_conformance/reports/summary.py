@@ -141,7 +141,7 @@ class _Cells:
         text = Text()
         for name, width in _LEVEL_WIDTHS.items():
             counts = found.tallies[name]
-            asked = list(Level).index(name) <= list(Level).index(self._level)
+            asked = name in self._level.included
             style = "green" if not counts.failed else "bold red" if asked else "yellow"
             text.append((str(counts.passed) if counts.judged else "").rjust(width), style)
         text.append(str(found.lacking or "").rjust(self._lacks), "yellow")

@@ -13,11 +13,19 @@ from difflib import SequenceMatcher
 from itertools import groupby, zip_longest
 from typing import Literal
 
-from antiphon_conformance.cases.case import Case, ExpectedError, Json
+from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.display import show_value
 from antiphon_conformance.implementations.protocol import Result
 from antiphon_conformance.judging.compare import Comparison, Run, compare, first_unequal
-from antiphon_conformance.judging.difference import abridged, common_length, moment, moments_of, show_error, show_event
+from antiphon_conformance.judging.difference import (
+    abridged,
+    common_length,
+    moment,
+    moments_of,
+    show_error,
+    show_event,
+    show_outcome,
+)
 from antiphon_conformance.judging.timing import measure
 from antiphon_conformance.judging.trace import (
     Merged,
@@ -169,7 +177,7 @@ def _traces(
     equal = first_unequal(expected, got)
     same = len(expected) if equal is None else equal
     got = [Merged(due.event, came.pieces) for due, came in zip(expected[:same], got[:same], strict=True)] + got[same:]
-    line = _outcome(expect.message, expect.error)
+    line = show_outcome(expect.message, expect.error, _WHOLE)
     expected.append(ending(line, 0 if not expect.parses else expect.error.at if expect.error else case.end))
     if result is None or verdict is None:
         return expected, got
@@ -182,15 +190,7 @@ def _traces(
 
 def _came(result: Result, parses: bool) -> str:
     """The outcome of a run."""
-    return show_error(result.error) if result.error else _outcome(result.message if parses else None, None)
-
-
-def _outcome(message: Json, error: ExpectedError | None) -> str:
-    if error is None:
-        return "the template loads" if message is None else f"message {show_value(message, _WHOLE)}"
-    told = {"pointer": error.pointer, "field": error.field, "position": error.position}
-    details = [f"{name} {show_value(value)}" for name, value in told.items() if value is not None]
-    return " ".join([show_error(error), *details])
+    return show_error(result.error) if result.error else show_outcome(result.message if parses else None, None, _WHOLE)
 
 
 def _parts(

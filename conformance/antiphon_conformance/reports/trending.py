@@ -25,6 +25,7 @@ from antiphon_conformance.reports import document as report
 from antiphon_conformance.reports import files, page, plot
 from antiphon_conformance.reports.figures import columns
 from antiphon_conformance.reports.trend import document, labels
+from antiphon_conformance.reports.verdicts import startup
 from antiphon_conformance.runs.runner import run_adapter
 
 LISTED = 10
@@ -89,7 +90,7 @@ def _adapter(name: str, settings: report.Settings) -> Adapter:
         adapter = make_adapter(name, seconds=settings.timeout)
         adapter.hello()
     except StartupFailed as failure:
-        raise BadInput(name, "; it said: ".join([failure.reason, *failure.stderr[-1:]])) from None
+        raise BadInput(name, startup(failure.reason, failure.stderr)) from None
     adapter.close()
     return adapter
 

@@ -249,6 +249,7 @@ class _Judge:
         comparison = self._ideal.verdict(chunking, document, request["id"])
         if comparison is None or self._keep_answers:
             result = parse_result(document, request)
+            self._ideal.learn(result)
             if self._keep_answers:
                 self.answers.append(answer(chunking, result))
             self.refusal = self.refusal or result.unsupported or ""

@@ -124,7 +124,7 @@ def render_all() -> None:
 def _rendered(chat_template: str, special_tokens: Mapping[str, str], conversation: str) -> tuple[str, str]:
     given = {"tools": None, "documents": None, "bos_token": "", "eos_token": "", **special_tokens}
     try:
-        template = _compiled(chat_template)
+        template = compiled(chat_template)
         text = template.render(add_generation_prompt=True, **{**given, **CONVERSATIONS[conversation]})
     except MemoryError:
         return "too much", "the chat template takes too much memory"
@@ -186,7 +186,7 @@ def _constants(node: nodes.Node) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8)
-def _compiled(chat_template: str) -> jinja2.Template:
+def compiled(chat_template: str) -> jinja2.Template:
     return _environment().from_string(chat_template)
 
 

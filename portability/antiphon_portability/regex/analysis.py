@@ -34,6 +34,7 @@ from .nodes import (
 
 RangesOf: TypeAlias = Callable[[CharSet], Ranges | None]
 _MOST_FIRST_CHARS = 64  # more than this are no help in skipping text
+_ASKING = (Backreference, Conditional)
 
 
 _CHILDREN: dict[type, Callable[[Any], tuple[Node, ...]]] = {  # a table, since this is asked more than anything else
@@ -84,7 +85,7 @@ def captures(node: Node) -> tuple[Capture, ...]:
 
 def references(node: Node) -> frozenset[int]:
     """The numbers of the groups that a backreference or a conditional in `node` asks for."""
-    return frozenset(part.number for part in walk(node) if isinstance(part, Backreference | Conditional))
+    return frozenset(part.number for part in walk(node) if isinstance(part, _ASKING))
 
 
 def surely_set(node: Node) -> frozenset[int]:

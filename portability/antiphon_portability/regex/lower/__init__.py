@@ -12,7 +12,7 @@ from itertools import count
 
 from ..analysis import captures, references, walk
 from ..engines import Engine
-from ..nodes import Atomic, Node, Pattern
+from ..nodes import Atomic, Node, Pattern, Repeat
 from .atomics import by_lookahead, without_atomics, without_possessive
 from .groups import with_known_groups
 from .lookbehinds import with_plain_lookbehinds
@@ -41,7 +41,7 @@ def lower(pattern: Pattern, engine: Engine, said: set[str]) -> Node:
     """The root of `pattern` as `engine` can have it. Groups that it adds have numbers above the pattern's own."""
     work = _work(pattern, engine, said)
     root = without_absent_groups(without_lost_groups(simplified(pattern.root), work))
-    if not engine.possessive:
+    if not engine.possessive and any(isinstance(node, Repeat) and node.mode == "possessive" for node in walk(root)):
         root = without_possessive(root, work)
     if engine.lookbehind != "any":
         root = with_plain_lookbehinds(root, work)

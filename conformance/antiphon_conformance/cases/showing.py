@@ -1,4 +1,4 @@
-"""What the commands `suite` do: find cases and print them."""
+"""What the commands `suite show` and `suite coverage` do: find cases, and print them."""
 
 from __future__ import annotations
 
