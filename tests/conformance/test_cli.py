@@ -357,6 +357,15 @@ def test_peers_are_shown_but_do_not_decide(suite: str) -> None:
     assert "is skipped: it didn't start: crashed (exit status 1); it said: no such model" in ended.out.decode()
 
 
+@pytest.mark.parametrize(("option", "shown"), [("--adapter", 7), ("--peer", 5)])
+def test_of_a_peer_some_failures_are_shown(tmp_path: Path, option: str, shown: int) -> None:
+    cases = [case_source(id=f"case-{number}", expect={"message": {}}) for number in range(7)]
+    suite = write_suite(tmp_path, *cases)
+    out = antiphon("conformance", "run", "--suite", str(suite), option, fake_command("good")).out.decode()
+    assert out.split("fake 1 fails")[1].count("✗ topic/file/case-") == shown
+    assert ("and 2 cases more, which a report lists" in out) == (shown < 7)
+
+
 def test_a_time_limit(tmp_path: Path) -> None:
     suite = write_suite(tmp_path, case_source(text="bad", expect={"message": {}}))
     run = ("conformance", "run", "--suite", str(suite), "--adapter", fake_command("hang"), "--timeout", "0.5")

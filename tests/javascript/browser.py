@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -12,14 +11,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
-import pytest
 from antiphon_conformance.implementations.adapters import Crashed, Read
 from antiphon_conformance.implementations.protocol import HELLO_REQUEST, Hello, Result, parse_hello, parse_result
-from playwright.sync_api import Error, Page, Playwright, sync_playwright
+from chromium import chromium
+from playwright.sync_api import Error, Page
 
 T = TypeVar("T")
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync")
 PAGE = b"""<!doctype html><title>port</title>
 <script type="module">
   import { answer } from "/src/answer.mjs";
@@ -95,22 +92,9 @@ def served(folder: Path) -> Iterator[str]:
 @contextmanager
 def browser_adapter(folder: Path) -> Iterator[BrowserAdapter]:
     """The port in a page of its own; the test is skipped where there is no Chromium."""
-    with sync_playwright() as playwright, served(folder) as address:
-        browser = playwright.chromium.launch(executable_path=_executable(playwright), args=list(FLAGS))
-        try:
-            page = browser.new_page()
-            page.set_default_timeout(SECONDS * 1000)
-            page.goto(address)
-            page.wait_for_function("globalThis.answers !== undefined")
-            yield BrowserAdapter(page)
-        finally:
-            browser.close()
-
-
-def _executable(playwright: Playwright) -> str:
-    """The system's browser, or else that which `playwright install chromium` has fetched."""
-    own = playwright.chromium.executable_path
-    found = [path for path in map(shutil.which, COMMANDS) if path] + [own] * Path(own).exists()
-    if not found:
-        pytest.skip("there is no Chromium: install it, or run `playwright install chromium`")
-    return found[0]
+    with chromium() as browser, served(folder) as address:
+        page = browser.new_page()
+        page.set_default_timeout(SECONDS * 1000)
+        page.goto(address)
+        page.wait_for_function("globalThis.answers !== undefined")
+        yield BrowserAdapter(page)

@@ -10,7 +10,7 @@ from random_texts import loadable, pieces
 from streams import cut, run
 from support import examples
 
-TEXTS = 1000  # for each template
+TEXTS = 300  # for each template
 
 TEMPLATES = list(loadable())
 

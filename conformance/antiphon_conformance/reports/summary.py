@@ -35,6 +35,8 @@ STYLES = {"good": "bold green", "bad": "bold red", "open": "yellow"}
 """By the tone of a verdict."""
 LEAST_NAME = 24
 """Columns of the ids in a matrix, however narrow the terminal is."""
+MOST_OF_PEER = 5
+"""Failing cases of a peer that are shown, so that those of what is under test aren't lost among them."""
 _LEVEL_WIDTHS = {Level.MESSAGE: 7, Level.EVENTS: 7, Level.PROMPT: 7}
 _LACKS_WIDTH = 6
 
@@ -164,9 +166,13 @@ def _print_failures(console: Console, column: Column, level: Level) -> None:
     expected = len(failing) - len(unexpected)
     if expected:
         print_line(console, Text(f"  {expected} cases as the baseline says, which aren't listed", "dim"))
-    for case, found in unexpected:
-        if found["chunking"] != NOT_STARTED:
-            _print_failure(console, case, found)
+    tried = [(case, found) for case, found in unexpected if found["chunking"] != NOT_STARTED]
+    shown = tried[:MOST_OF_PEER] if column.implementation["peer"] else tried
+    for case, found in shown:
+        _print_failure(console, case, found)
+    if len(shown) < len(tried):
+        rest = f"  … and {len(tried) - len(shown):,} cases more, which a report lists (--report)"
+        print_line(console, Text(rest, "dim"))
     _print_not_reached(console, [found for _, found in unexpected if found["chunking"] == NOT_STARTED])
     console.print()
 
