@@ -1,4 +1,7 @@
-"""`make mutation`: the score of the suite. Exit status 1 if a mutant survives that isn't listed, or too few die."""
+"""`make mutation`: the score of the suite.
+
+Exit status 1 if a mutant survives that isn't listed, too few die, or a violation isn't noticed.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from mutation import equivalents, report
+from mutation import equivalents, report, violations
 from mutation.campaign import Campaign, Memory, Verdict
 from mutation.judge import SuiteJudge
 from mutation.mutants import Mutant, mutants
@@ -37,16 +40,21 @@ def main() -> int:
     if arguments.show:
         chosen = [mutant for mutant in chosen if fnmatchcase(mutant.id, arguments.show)]
     judge.prepare()
-    campaign = Campaign(judge, Memory.read(BUILD, judge.reference), equivalent=listed, jobs=arguments.jobs)
-    failures = {} if arguments.sample else _trace(campaign, judge)
-    for case, failure in failures.items():
-        console.print(Text(f"left out, since the reference fails it: {case}: {failure}", "red"), soft_wrap=True)
+    memory = Memory.read(BUILD / "sample" if arguments.sample else BUILD, judge.reference)
+    campaign = Campaign(judge, memory, equivalent=listed, jobs=arguments.jobs)
+    if not arguments.sample:
+        _trace(campaign, judge)
     results = _run(campaign, chosen)
     if arguments.show:
         for mutant, verdict in results:
             console.print(Text(f"{verdict.fate} by {verdict.case or 'nothing'} ({verdict.reason}): {mutant.id}"))
+    for case, failure in campaign.failures.items():
+        console.print(Text(f"left out, since the reference fails it: {case}: {failure}", "red"), soft_wrap=True)
     whole = not (arguments.sample or arguments.show)
-    return int(_report(results, sources, listed, console, whole=whole) or bool(failures))
+    wrong = _report(results, sources, listed, console, whole=whole) or bool(campaign.failures)
+    if whole and not arguments.module:
+        wrong |= _violations(judge, arguments.jobs, console)
+    return int(wrong)
 
 
 def _arguments() -> argparse.Namespace:
@@ -59,13 +67,10 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _trace(campaign: Campaign, judge: SuiteJudge) -> dict[str, str]:
-    """Finds out what cases run; leaves out, and returns, those that the reference fails."""
+def _trace(campaign: Campaign, judge: SuiteJudge) -> None:
     with _progress() as progress:
         task = progress.add_task("what cases run", total=len(judge.digests))
-        failures = campaign.trace(lambda count: progress.update(task, advance=count, refresh=True))
-    judge.leave_out(failures)
-    return failures
+        campaign.trace(lambda count: progress.update(task, advance=count, refresh=True))
 
 
 def _run(campaign: Campaign, chosen: list[Mutant]) -> list[tuple[Mutant, Verdict]]:
@@ -109,6 +114,16 @@ def _report(
     for group in short:
         console.print(Text(f"{group}: fewer than {report.REQUIRED:g} % are killed", "red"))
     return bool(found.unlisted or short)
+
+
+def _violations(judge: SuiteJudge, jobs: int, console: Console) -> bool:
+    """Prints the tally of the violations, and those that nothing notices; whether there are such."""
+    found = list(violations.noticed(judge, violations.read(), jobs))
+    unnoticed = [one for one in found if one.case is None]
+    for one in unnoticed:
+        console.print(Text(str(one), "red"), soft_wrap=True)
+    console.print(violations.tally(found), soft_wrap=True)
+    return bool(unnoticed)
 
 
 if __name__ == "__main__":

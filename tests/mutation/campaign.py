@@ -30,7 +30,7 @@ class Limits:
     """When a case takes too long for a mutant, compared with what it takes on the package as it is.
 
     Attributes:
-        seconds, times: CPU time for a stage of a case: so much, and so many times what the case takes.
+        seconds, times: CPU time for a stage of a case: so much, and so many times what its first stage takes.
         lines, lines_times: it loops if it runs more lines of Python than that many, and so many times more.
     """
 
@@ -115,7 +115,7 @@ def _write(path: Path, document: Mapping[str, Any]) -> None:
 
 
 class Campaign:
-    """Trials of mutants by the cases of a judge.
+    """Trials of mutants by the cases of a judge. `failures` are the cases that the package as it is fails, and how.
 
     `equivalent` are the ids of mutants that nobody expects to be killed: the first stage has to do for them, since they
     would take the most time of all.
@@ -134,16 +134,18 @@ class Campaign:
         self._equivalent = frozenset(equivalent)
         self._killers: dict[str, Counter[str]] = defaultdict(Counter)
         self._traces: dict[str, Trace] = {}
+        self._passed: dict[Step, bool] = {}
+        self.failures: dict[str, str] = {}
 
-    def trace(self, step: Callable[[int], None]) -> dict[str, str]:
-        """Find out what each case runs. Returns the cases that the package as it is fails, and how."""
+    def trace(self, step: Callable[[int], None]) -> None:
+        """Find out what each case runs, and leave out those that the package as it is fails."""
         digests = {IMPORTING: self._memory.reference, **self._judge.digests}
         missing = [case for case in self._judge.digests if digests[case] not in self._memory.traces]
-        found, failures = traces(self._judge, missing, self._jobs, step)
+        found, self.failures = traces(self._judge, missing, self._jobs, step)
         self._memory.traces |= {digests[case]: trace for case, trace in found.items()}
         self._memory.write_traces()
-        self._traces = {case: self._memory.traces[digest] for case, digest in digests.items() if case not in failures}
-        return failures
+        traced = {case: digest for case, digest in digests.items() if case not in self.failures}
+        self._traces = {case: self._memory.traces[digest] for case, digest in traced.items()}
 
     def run(self, mutants: Iterable[Mutant]) -> Iterator[tuple[Mutant, Verdict]]:
         """The mutants with their verdicts, first those that are known. What is found out is kept."""
@@ -156,6 +158,7 @@ class Campaign:
             else:
                 self._remember(mutant, verdict)
                 yield mutant, verdict
+        left.sort(key=lambda mutant: mutant.id in self._equivalent)  # these take longest, and tell least
         try:
             for count, (mutant, verdict) in enumerate(self._tried_out(left)):
                 self._remember(mutant, verdict)
@@ -192,18 +195,39 @@ class Campaign:
             yield done.task.mutant, self._verdict(done.task, done.answer, done.mark)
 
     def _verdict(self, trial: Trial, answer: Any, mark: int) -> Verdict:
-        """Of a trial that has ended. One that ran out of time is looked at closer, and goes on if it was only slow."""
+        """Of a trial that has ended. It goes on if a case was only slow, or one failed that can't judge."""
         while True:
-            if answer is not None and answer["fate"] != "late":
+            step = trial.plan[mark] if trial.plan else None
+            if answer is not None and answer["fate"] == "late":
+                assert step is not None
+                loops = self._loops(trial.mutant, step)
+                if loops is None:
+                    break
+                if loops:
+                    return Verdict(Fate.LOOPED, step[0], "it doesn't end")
+            elif answer is None:
+                break
+            elif answer["fate"] == Fate.SURVIVED or step is None or self._passes(step):
                 return Verdict(Fate(answer["fate"]), answer["case"], answer["reason"])
-            late = trial.plan[mark]
-            if answer is None or (loops := self._loops(trial.mutant, late)) is None:
-                return Verdict(Fate.UNCLEAR, late[0], "it died, or took too long to see whether it loops")
-            if loops:
-                return Verdict(Fate.LOOPED, late[0], "it doesn't end")
-            trial = Trial(trial.mutant, tuple(step for step in trial.plan if step != late))
+            trial = Trial(trial.mutant, tuple(one for one in trial.plan if one != step))
             [done] = forked([trial], self._work)
             answer, mark = done.answer, done.mark
+        assert step is not None
+        return Verdict(Fate.UNCLEAR, step[0], "it died, or took too long to see whether it loops")
+
+    def _passes(self, step: Step) -> bool:
+        """Whether the package as it is passes a stage of a case; of the first one `trace` may have found that out."""
+        case, stage = step
+        if step not in self._passed and (stage > 0 or case not in self._traces):
+            [done] = forked([step], lambda step, _: self._reference_failure(step))
+            self._passed[step] = done.answer == ""
+            if not self._passed[step]:
+                self.failures[case] = done.answer or "it died"
+        return self._passed.get(step, True)
+
+    def _reference_failure(self, step: Step) -> str:
+        self._judge.install(None)
+        return self._judge.failure(*step) or ""
 
     def _loops(self, mutant: Mutant, step: Step) -> bool | None:
         """Whether a stage of a case runs far more lines than on the reference; None if that can't be told."""
@@ -256,9 +280,10 @@ class Campaign:
         """The cases that run what was changed; all of them where that isn't known, or is run by the import."""
         place = _place(mutant)
         called = {case for case, trace in self._traces.items() if place in trace.functions}
+        judging = [case for case in self._judge.digests if case not in self.failures]
         if not self._traces or IMPORTING in called or not mutant.in_function:
-            return list(self._judge.digests)
-        return [case for case in self._judge.digests if case in called]
+            return judging
+        return [case for case in judging if case in called]
 
     def _survived(self, mutant: Mutant, kept: Mapping[str, str], case: str) -> bool:
         """Whether the mutant, as it is now, has survived the case already."""

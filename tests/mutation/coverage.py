@@ -1,5 +1,8 @@
 """Which functions of the reference each case calls, and what the case costs: a mutant can only be judged by a case
-that runs what was changed."""
+that runs what was changed.
+
+Only the first stage of each case is run for it: the other chunkings call the same functions, and take ten times as
+long. Whether the package as it is passes them too is looked up when a mutant fails one of them (`campaign`)."""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from functools import partial
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from mutation.judge import STAGES, Judge
+from mutation.judge import Judge
 from mutation.workers import cpu_time, forked
 
 IMPORTING: Final = ""
@@ -21,7 +24,7 @@ _INNER: Final = frozenset({"<locals>", "<lambda>", "<listcomp>", "<setcomp>", "<
 
 @dataclass(frozen=True)
 class Trace:
-    """What a case runs: functions as `module.Class.name`, and seconds of CPU time."""
+    """What a case runs: functions as `module.Class.name`, and seconds of CPU time for the first stage, traced."""
 
     functions: frozenset[str]
     seconds: float
@@ -30,7 +33,7 @@ class Trace:
 def traces(
     judge: Judge, cases: Sequence[str], jobs: int, step: Callable[[int], None]
 ) -> tuple[dict[str, Trace], dict[str, str]]:
-    """For each case, and for the import; and how cases fail that the package as it is fails."""
+    """For each case, and for the import; and how cases fail whose first stage the package as it is fails."""
     found: dict[str, Trace] = {}
     failures: dict[str, str] = {}
     names = [IMPORTING, *cases]
@@ -56,13 +59,8 @@ def _traced(judge: Judge, batch: Iterable[str]) -> Iterator[tuple[str, list[str]
             continue
         judge.install(None)
         begin = cpu_time()
-        failure = with_trace(calls, partial(first_failure, judge, name))
+        failure = with_trace(calls, partial(judge.failure, name, 0))
         yield name, sorted(calls.functions), cpu_time() - begin, failure
-
-
-def first_failure(judge: Judge, case: str) -> str | None:
-    """How a case fails, over all stages."""
-    return next((found for stage in range(STAGES) if (found := judge.failure(case, stage)) is not None), None)
 
 
 def with_trace(trace: Callable[[FrameType, str, Any], Any], work: Callable[[], Any]) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -67,11 +67,6 @@ class SuiteJudge:
         """What changes if the reference does, or the translation of patterns that it stands on."""
         files = sorted(Path(str(portability.__file__)).parent.rglob("*.py"))
         return hashlib.sha256(b"\0".join([self.package.digest.encode(), *map(_bytes, files)])).hexdigest()[:16]
-
-    def leave_out(self, cases: Iterable[str]) -> None:
-        """Cases that can't judge."""
-        for case in cases:
-            del self.cases[case], self.topics[case], self.digests[case]
 
     def install(self, mutant: Mutant | None) -> None:
         self.package.install(mutant)

@@ -15,7 +15,7 @@ from mutation.mutants import Mutant
 from mutation.scope import GROUPS
 
 REQUIRED: Final = 97.0
-"""Per cent of a group's mutants that must be killed, of all there are; and none may survive that isn't listed."""
+"""Per cent of a group's mutants, without the equivalent ones, that must be killed; and each survivor is a fault."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,24 @@ class Score:
         return self.mutants - self.killed - self.equivalent
 
     @property
+    def of_all(self) -> float:
+        """Per cent killed, of all."""
+        return _percent(self.killed, self.mutants)
+
+    @property
     def percent(self) -> float:
-        """Killed, of all; of no mutants, all are."""
-        return 100.0 * self.killed / self.mutants if self.mutants else 100.0
+        """Per cent killed, of those that aren't equivalent."""
+        return _percent(self.killed, self.mutants - self.equivalent)
 
     @property
     def cells(self) -> tuple[str, ...]:
         counts = (self.mutants, self.killed, self.looped, self.equivalent, self.survived)
-        return (*(f"{count:,}" for count in counts), f"{self.percent:.1f} %")
+        return (*(f"{count:,}" for count in counts), f"{self.of_all:.1f} %", f"{self.percent:.1f} %")
+
+
+def _percent(part: int, whole: int) -> float:
+    """Of nothing, that is all."""
+    return 100.0 * part / whole if whole else 100.0
 
 
 def score(results: Iterable[tuple[Mutant, Verdict]], listed: Mapping[str, str]) -> Score:
@@ -56,7 +66,8 @@ def score(results: Iterable[tuple[Mutant, Verdict]], listed: Mapping[str, str]) 
 
 def table(results: Sequence[tuple[Mutant, Verdict]], listed: Mapping[str, str]) -> Table:
     """The score of each module and group."""
-    found = Table("group", "module", "mutants", "killed", "of these looped", "equivalent", "survived", "killed of all")
+    columns = ("group", "module", "mutants", "killed", "looped", "equivalent", "survived", "killed of all", "score")
+    found = Table(*columns)
     for name, modules in GROUPS.items():
         parts = {module: [one for one in results if one[0].module == module] for module in modules}
         run = {module: part for module, part in parts.items() if part}

@@ -66,7 +66,8 @@ def run(
     cases: dict[str, tuple[str, int, int]], log: Path, equivalent: frozenset[str] = frozenset()
 ) -> dict[str, Verdict]:
     campaign = Campaign(Sums(cases, log), Memory.read(log.parent / "memory", "as it is"), limits=SHORT)
-    assert campaign.trace(lambda count: None) == {}
+    campaign.trace(lambda count: None)
+    assert campaign.failures == {}
     log.write_text("")
     found = campaign.run(mutants("sums", PACKAGE.sources["sums"]))
     return {mutant.id: verdict for mutant, verdict in found}
@@ -120,6 +121,7 @@ def test_a_changed_package_is_first_given_to_the_case_that_killed_last(log: Path
     first = run(CASES, log)
     killed = [mutant for mutant in mutants("sums", PACKAGE.sources["sums"]) if first[mutant.id].fate is Fate.KILLED]
     campaign = Campaign(Sums(CASES, log), Memory.read(log.parent / "memory", "another"), limits=SHORT)
+    campaign.trace(lambda count: None)
     log.write_text("")
     assert {mutant.id: verdict for mutant, verdict in campaign.run(killed)} == {
         mutant.id: first[mutant.id] for mutant in killed
@@ -129,7 +131,25 @@ def test_a_changed_package_is_first_given_to_the_case_that_killed_last(log: Path
 
 def test_a_case_that_the_package_itself_fails_is_told(log: Path) -> None:
     campaign = Campaign(Sums({**CASES, "upto/wrong": ("upto", 1, 2)}, log), Memory(log.parent / "memory", ""))
-    assert campaign.trace(lambda count: None) == {"upto/wrong": "1, not 2"}
+    campaign.trace(lambda count: None)
+    assert campaign.failures == {"upto/wrong": "1, not 2"}
+
+
+class WrongLater(Sums):
+    """Its last case fails in the second stage, whatever is tried."""
+
+    def failure(self, case: str, stage: int) -> str | None:
+        return "always" if stage > 0 and case == "clipped/small" else super().failure(case, stage)
+
+
+def test_a_case_that_the_package_itself_fails_kills_nothing(log: Path) -> None:
+    campaign = Campaign(WrongLater(CASES, log), Memory(log.parent / "memory", ""), limits=SHORT)
+    campaign.trace(lambda count: None)
+    found = {mutant.id: verdict for mutant, verdict in campaign.run(mutants("sums", PACKAGE.sources["sums"]))}
+    assert found["sums.(module): LARGE = 1000 → LARGE = 1001"].fate is Fate.SURVIVED
+    assert {verdict.case for verdict in found.values()} == {"upto/none", "upto/four", "clipped/small", ""}
+    assert not any(verdict.reason == "always" for verdict in found.values())
+    assert campaign.failures == {"clipped/small": "always"}
 
 
 def test_the_list_of_equivalents_is_held_against_the_run() -> None:

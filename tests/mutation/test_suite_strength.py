@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 from antiphon_conformance import resources
@@ -26,7 +28,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_sample_of_mutants_is_killed() -> None:
     """All of them are tried by `make mutation`."""
-    found = run("mutation", "--sample", "10")
+    found = run("mutation", "--sample", "25", "--jobs", "2")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "100.0 %" in found.stdout
 
@@ -34,15 +36,31 @@ def test_a_sample_of_mutants_is_killed() -> None:
 def test_every_violation_is_noticed_by_a_case_that_names_its_clause() -> None:
     found = run("mutation.violations", "--jobs", "2")
     assert found.returncode == 0, found.stdout + found.stderr
-    assert f"{len(violations.read())} violations, 0 unnoticed" in found.stdout
+    assert f"{len(violations.read())} violations of " in found.stdout
 
 
 def test_every_clause_is_violated() -> None:
-    """But for those of which it is said why no case can show it."""
-    clauses = clauses_of(resources.find_specification().read_text("utf-8"))
-    violated = {violation.clause for violation in violations.read()}
-    assert violated | UNJUDGED.keys() == set(clauses)
-    assert not violated & UNJUDGED.keys()
+    """But for those of which it is said why no case can show it; and as often as it says MUST, or more often."""
+    clauses = texts_of_clauses(resources.find_specification().read_text("utf-8"))
+    violated = Counter(violation.clause for violation in violations.read())
+    assert violated.keys() | UNJUDGED.keys() == clauses.keys()
+    assert not violated.keys() & UNJUDGED.keys()
+    demands = {clause: len(re.findall(r"\bMUST\b", text)) for clause, text in clauses.items()}
+    assert [clause for clause, count in demands.items() if count > violated[clause]] == []
+    assert sum(demands.values()) > 20, "no MUST is found any more; has the text another form?"
+
+
+def texts_of_clauses(specification: str) -> dict[str, str]:
+    """By each clause's id, its text up to the next one or the next heading, without notes."""
+    ids = clauses_of(specification)
+    normative = "\n".join(line for line in specification.splitlines() if not line.startswith(">"))
+    ends = "|".join([r"^\*\*(?=[A-Z-]+[0-9]+\*\*)", "^#", r"\Z"])
+    texts = {}
+    for clause in ids:
+        found = re.search(rf"^\*\*{clause}\*\*(.*?)(?:{ends})", normative, re.MULTILINE | re.DOTALL)
+        assert found is not None
+        texts[clause] = found[1]
+    return texts
 
 
 def test_lists_name_what_exists() -> None:

@@ -23,6 +23,8 @@ from mutation.mutants import Mutant
 from mutation.workers import Mark, OutOfTime, cpu_limit, forked
 
 FILE: Final = Path(__file__).with_name("violations.toml")
+_BROKEN: Final = tuple(f"crashed: {name}" for name in ("AttributeError", "ImportError", "NameError", "TypeError"))
+"""How a violation fails that is itself wrong, perhaps since the reference was changed: that isn't noticed."""
 CASE_SECONDS: Final = 5.0
 """CPU time for a stage of a case; on the reference none that names a clause takes a tenth of it."""
 
@@ -65,7 +67,10 @@ class Noticed:
 
     violation: Violation
     case: str | None
-    reason: str = ""
+    reason: str = "noticed by no case that names the clause"
+
+    def __str__(self) -> str:
+        return f"{self.violation}: {f'{self.case} ({self.reason})' if self.case else self.reason}"
 
 
 def noticed(judge: SuiteJudge, violations: Sequence[Violation], jobs: int = 1) -> Iterator[Noticed]:
@@ -78,7 +83,10 @@ def noticed(judge: SuiteJudge, violations: Sequence[Violation], jobs: int = 1) -
         return _first_failure(judge, sorted(cases, key=lambda name: len(judge.cases[name].text)))
 
     for done in forked(violations, first, jobs):
-        yield Noticed(done.task, *(done.answer or (None,)))
+        case, reason = done.answer or (None, Noticed.reason)
+        if reason.endswith(_BROKEN):
+            case, reason = None, f"it doesn't do what it says, but {reason} in {case}"
+        yield Noticed(done.task, case, reason)
 
 
 def _first_failure(judge: SuiteJudge, cases: Sequence[str]) -> tuple[str, str] | None:
@@ -101,13 +109,19 @@ def main() -> int:
     arguments = parser.parse_args()
     console = Console(width=None if sys.stdout.isatty() else 160)
     chosen = [violation for violation in read() if fnmatchcase(violation.clause, arguments.pattern)]
-    unnoticed = 0
+    results = []
     for found in noticed(SuiteJudge(), chosen, arguments.jobs):
-        unnoticed += found.case is None
-        outcome = f"{found.case} ({found.reason})" if found.case else "noticed by no case that names the clause"
-        console.print(Text(f"{found.violation}: {outcome}", "" if found.case else "red"), soft_wrap=True)
-    console.print(f"{len(chosen)} violations, {unnoticed} unnoticed")
-    return int(unnoticed > 0)
+        results.append(found)
+        console.print(Text(str(found), "" if found.case else "red"), soft_wrap=True)
+    console.print(tally(results), soft_wrap=True)
+    return int(any(found.case is None for found in results))
+
+
+def tally(found: Sequence[Noticed]) -> str:
+    """How many violations there are, of how many clauses, and how many of them aren't noticed."""
+    clauses = {one.violation.clause for one in found}
+    unnoticed = sum(one.case is None for one in found)
+    return f"{len(found)} violations of {len(clauses)} clauses, {unnoticed} unnoticed"
 
 
 if __name__ == "__main__":
