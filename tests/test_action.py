@@ -140,6 +140,13 @@ def test_misuse_fails_the_step_and_says_why(runner: Path) -> None:
     assert not done.outputs
 
 
+def test_the_report_of_an_earlier_step_is_not_taken_for_its_own(runner: Path) -> None:
+    (runner / "antiphon-report").mkdir()
+    (runner / "antiphon-report/report.json").write_text('{"implementations": []}')
+    done = run(runner, adapter="no-such-command")
+    assert (done.status, done.summary, done.outputs) == (2, "", {})
+
+
 def test_the_kit_that_it_comes_with_is_installed_and_run(tmp_path: Path) -> None:
     """For real: a virtual environment, pip, and then the suite with what pip has installed there."""
     step = steps()["Install the kit"]

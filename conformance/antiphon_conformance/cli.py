@@ -69,7 +69,9 @@ def _status() -> int:
         return _complain(str(error), 2, getattr(error, "excerpt", ""))
     except parsing.ParseFailed as error:
         return _complain(str(error), 1)
-    except OSError as error:  # of standard output: all others are bad input
+    except OSError as error:  # without a file's name it's of standard output
+        if error.filename is not None:
+            return _complain(f"{os.fsdecode(error.filename)}: {error.strerror}; name another file or folder", 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains while it exits
         if isinstance(error, BrokenPipeError):
             return 1

@@ -10,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,10 @@ def read_report(path: Path) -> Any:
     fault = first_fault(document, "report")
     if fault is not None:
         raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
+    try:
+        datetime.fromisoformat(document["created"]).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadInput(f"{path}: /created", "isn't a report: the text is no date and time; correct it there") from None
     return document
 
 

@@ -87,7 +87,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     try:
         parameters = _parameters(metafunc.config)
-    except (BadInput, FileNotFoundError) as error:
+    except (BadInput, OSError) as error:
         raise pytest.UsageError(str(error)) from None
     metafunc.parametrize(FIXTURE, parameters)
 

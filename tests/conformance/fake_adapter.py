@@ -211,6 +211,8 @@ def start(mode: str) -> None:
         print("Hello!", flush=True)
     elif mode == "wrong_hello":
         say({**HELLO, "protocol": 2})
+    elif mode == "colourful_name":
+        say({**HELLO, "name": "\x1b[31mfake"})
     elif mode == "deaf":
         say(HELLO)
         time.sleep(600)  # and never reads a request

@@ -378,15 +378,18 @@ def test_misuse_of_run(suite: str, tmp_path: Path) -> None:
     run = ("conformance", "run", "--suite", suite)
     for option, value, problem in (
         ("--adapter", "no-such-command", "is neither the name of an adapter"),
-        ("--jobs", "0", "isn't a number from 1 on; give one, or auto"),
+        ("--jobs", "0", "isn't a number from 1 to 1000; give one, or auto"),
         ("--seed", "x", "isn't a whole number; give one, or random"),
         ("--shard", "9/8", "isn't a part; write its number and how many there are, from 1/8 to 8/8"),
+        ("--shard", f"1/{'9' * 5000}", "isn't a part; write its number and how many there are"),
+        ("--adapter", f"transformers=={'9' * 5000}.0", "names no version; write one like transformers==5.13.0"),
         ("--requires", "lookahed", "no case needs that; take it out"),
         ("--repeat", "0", "Input should be greater than or equal to 1"),
         ("--case-timeout", "0", "Input should be greater than or equal to 0.01"),
         ("--baseline", "no-such-file", "isn't there; name another file, or make it with"),
     ):
         assert_bad_input(antiphon(*run, option, value), option, problem)
+    assert_bad_input(antiphon(*run, "--baseline", "b" * 300), "b: File name too long; name another file or folder")
     (tmp_path / "folder.json").mkdir()
     assert_bad_input(antiphon(*run, "--report", str(tmp_path / "folder.json")), "--report", "Is a directory")
     assert_bad_input(antiphon(*run, "--report", "x.png"), "--report x.png: has none of the suffixes")

@@ -261,3 +261,8 @@ def test_vllm_is_there_without_vllm(vllm_python: Path) -> None:
     assert (hello.name, hello.version) == ("vllm", implementations.PACKAGES["vllm"].default)
     assert "python-call-list" not in hello.capabilities
     assert says(vllm_python, "import importlib.util as u; print(u.find_spec('torch'))") == "None"
+
+
+def test_a_cache_below_the_home_of_nobody_is_a_folder_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(environments.CACHE_VARIABLE, "~nobody-of-that-name/cache")
+    assert environments.versions_made("transformers") == []

@@ -199,3 +199,7 @@ def test_notes_of_another_suite_are_added(tmp_path: Path) -> None:
     notes = load_notes(tmp_path)
     assert (notes["mine"].title, notes["mine"].effect) == ("t", "e")
     assert notes.keys() > load_notes().keys()
+
+
+def test_the_name_of_an_implementation_cannot_reach_the_terminal(suite: Path) -> None:
+    assert "\x1b" not in explained(Wish(GOOD, suite=suite), "colourful_name")

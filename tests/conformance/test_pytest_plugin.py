@@ -142,6 +142,7 @@ def test_the_configuration_file_can_say_it_all(pytester: pytest.Pytester) -> Non
         ("--conformance-filter=nothing/*", "--filter: no case matches nothing/*"),
         ("--conformance-baseline=none.txt", "none.txt: isn't there; name another file"),
         ("--conformance-suite=none", "none"),
+        (f"--conformance-suite={'a' * 300}", "UsageError: [Errno"),
     ],
 )
 def test_misuse_is_told_in_a_line(pytester: pytest.Pytester, option: str, problem: str) -> None:

@@ -93,3 +93,24 @@ def test_a_compressed_report_that_is_none_is_told_in_a_line(data: bytes, tmp_pat
     file.write_bytes(data)
     with pytest.raises(BadInput, match=r"x\.json\.gz: .*(be read as gzip: .*; give a file|isn't a report)"):
         inputs.read_report(file)
+
+
+@pytest.mark.parametrize("created", ["yesterday", "0001-01-01T00:00:00+23:59"])
+def test_a_report_with_a_time_that_is_none(run: Path, created: str) -> None:
+    document = {**json.loads((run / "report.json").read_text("utf-8")), "created": created}
+    (run / "changed.json").write_text(json.dumps(document), "utf-8")
+    with pytest.raises(BadInput, match=r"changed\.json: /created: isn't a report: the text is no date and time"):
+        conformance("report", str(run / "changed.json"), "--to", str(run / "x.html"))
+
+
+def test_a_report_without_implementations_is_shown_as_such(run: Path) -> None:
+    """A run that was interrupted before the first has none."""
+    file = run / "none.json"
+    file.write_text(
+        json.dumps({**json.loads((run / "report.json").read_text("utf-8")), "implementations": []}), "utf-8"
+    )
+    assert conformance("report", str(file)) == "no implementation was run\n"
+    for suffix in ("html", "md", "xml", "badge.json"):
+        conformance("report", str(file), "--to", str(run / f"none.{suffix}"))
+    with pytest.raises(BadInput, match="REPORT: no case was run; name a report that has some"):
+        conformance("matrix", str(file))

@@ -171,6 +171,15 @@ def test_in_markdown_texts_are_no_markup(tmp_path: Path) -> None:
     assert "7*7" not in text
 
 
+def test_in_a_table_of_markdown_only_descriptions_are_markdown() -> None:
+    rows = [["what", "case", "<b> *x*"], ["`<t>` and <img>", "a", "unsupported: \x1b<img>|"]]
+    assert markdown.table(rows).splitlines() == [
+        r"| what | case | &lt;b&gt; \*x\* |",
+        "| --- | --- | --- |",
+        r"| `<t>` and &lt;img> | `a` | unsupported: \\u001b&lt;img&gt;\| |",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("a", "`a`"), ("a`b", "``a`b``"), ("`a", "`` `a ``"), ("", "`  `"), ("a\nb", r"`a\nb`"), ("``", "``` `` ```")],

@@ -21,6 +21,7 @@ from antiphon_conformance.cases.chunkings import chunkings, named
 from antiphon_conformance.cases.selection import Selection, Shard
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.commands import conformance as commands
+from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports.document import Settings
@@ -166,6 +167,31 @@ def test_a_shard_without_cases_is_no_failure(run: Run) -> None:
     assert sorted(document["suite"]["required"] for _, _, document in found) == [0, 1]
 
 
+def test_a_shard_without_cases_is_merged_like_others(run: Run, tmp_path: Path) -> None:
+    """It names the implementation, which isn't asked for a case."""
+    paths = [tmp_path / f"{index}.json" for index in (1, 2)]
+    for index, path in enumerate(paths, 1):
+        document = run(selection=Selection(("*/one",)), shard=Shard(index, 2))[2]
+        assert document["implementations"][0]["name"] == "fake"
+        path.write_text(json.dumps(document), "utf-8")
+    assert merge(paths, tmp_path / "merged.json")[0]
+
+
+@pytest.mark.parametrize(
+    ("places", "problem"),
+    [([], r"has \d cases for 0 places; run it again with --shard"), (None, "has one twice, or that of another shard")],
+)
+def test_shards_whose_places_were_changed(shards: list[Path], tmp_path: Path, places: Any, problem: str) -> None:
+    documents = [json.loads(path.read_text("utf-8")) for path in shards]
+    first, second = [document for document in documents if document["shard"]["places"]][:2]
+    count = len(second["shard"]["places"])
+    second["shard"]["places"] = [first["shard"]["places"][0]] * count if places is None else places
+    for path, document in zip(shards, documents, strict=True):
+        path.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(BadInput, match=problem):
+        merge(shards, tmp_path / "merged.json")
+
+
 # early ends
 
 
@@ -207,7 +233,8 @@ def test_an_interrupt_writes_the_report_so_far(suite: Path, tmp_path: Path, sent
     (implementation,) = document["implementations"]
     assert implementation["conforms"] is None
     assert list(cases(document)) == ["one", "two", "odd", "good"][: 2 if jobs == "1" else 4]
-    assert f"{implementation['missing']} cases weren't run" in out
+    missing = implementation["missing"]
+    assert ("1 case wasn't run" if missing == 1 else f"{missing} cases weren't run") in out
     assert any(ended(pid) for _ in until(5))
 
 
@@ -237,6 +264,15 @@ def test_what_repeats_is_not_flaky(run: Run) -> None:
         assert once[0] == thrice[0]
         assert {**untimed(once[2]), "repeat": 3} == untimed(thrice[2])
         assert "flaky" not in thrice[1]
+
+
+def test_each_repetition_has_its_own_costs(suite: Path) -> None:
+    """What runs in this process is one adapter in all of them, and goes on adding up the time that it takes."""
+    adapter = make_adapter("reference", seconds=5)
+    adapter.busy = 1000.0
+    cost = run_adapter(adapter, load_suite(suite)).cost
+    assert cost.own > 0
+    assert 0 <= cost.adapter < 1000
 
 
 @pytest.mark.parametrize(
@@ -307,6 +343,13 @@ def test_no_baseline_is_made_of_what_was_not_run(run: Run, tmp_path: Path, mode:
     assert status == 1
     assert "the file is as it was, since not all cases were run" in shown
     assert not (tmp_path / "new.txt").exists()
+
+
+def test_a_baseline_that_cannot_be_written_is_told_before_the_run(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match=r"--baseline .*can't be written: .*; name another file"):
+        run(baseline=tmp_path / "file" / "expected.txt", update_baseline=True)
+    assert not (tmp_path / "report.json").exists()
 
 
 def test_a_baseline_is_for_one_implementation(run: Run, tmp_path: Path) -> None:
@@ -429,8 +472,8 @@ def test_numbers_of_jobs_and_seeds() -> None:
     assert running.jobs("auto") >= 1
     assert running.seed("-5") == -5
     assert running.seed("random") != running.seed("random")
-    for text in ("0", "-1", "1.5", "many", "", "9999999999", "٣"):
-        with pytest.raises(BadInput, match="isn't a number from 1 on; give one, or auto"):
+    for text in ("0", "-1", "1.5", "many", "", "9999999999", "9" * 5000, "٣"):
+        with pytest.raises(BadInput, match="isn't a number from 1 to 1000; give one, or auto"):
             running.jobs(text)
     for text in ("x", "1.5", ""):
         with pytest.raises(BadInput, match="isn't a whole number; give one, or random"):

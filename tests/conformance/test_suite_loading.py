@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from antiphon_conformance.cases.case import ExpectedError, ExpectedEvent
+from antiphon_conformance.cases.chunkings import chunkings
+from antiphon_conformance.cases.identity import version
+from antiphon_conformance.cases.notes import load_notes
 from antiphon_conformance.cases.suite import SuiteError, load_suite
 from antiphon_conformance.inputs import BadInput
 from made_up import TEMPLATE, case_source, chunk, closed, make_case, opened, write_suite
@@ -128,6 +131,7 @@ MESSAGE = {"content": "hi"}
         ),
         ({"expect": {"message": MESSAGE, "events": [opened("x", 4)]}}, "/cases/0/expect/events/0", "at most 2 or"),
         ({"timing": False}, "/cases/0/expect/events", '"timing": false'),
+        ({"text": [{"repeat": "ab", "times": 10**12}]}, "/cases/0/text", "may have 10,000,000; repeat less"),
     ],
 )  # fmt: skip
 def test_faulty_cases_are_refused(tmp_path: Path, members: dict[str, Any], pointer: str, telling: str) -> None:
@@ -197,3 +201,54 @@ def test_a_suite_without_topics(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}")
     with pytest.raises(BadInput, match=r"holds no cases; put the files in a folder per topic \(.*/mine/a.json\)"):
         load_suite(tmp_path)
+
+
+def test_whole_numbers_may_be_written_with_a_fraction(tmp_path: Path) -> None:
+    """JSON has one kind of number, and some tools write them all like that."""
+    events = [opened("content", 1.0), chunk("content", "hi", [1.0, 2.0]), closed("content", "hi", "end")]
+    text: Any = [{"repeat": "hi", "times": 1.0}]
+    case = make_case(tmp_path, text=text, chunkings=[[1.0]], expect={"message": MESSAGE, "events": events})
+    assert case.listed_chunkings == ((1,),)
+    assert chunkings(case)[0].chunks == ("hi",)
+    assert [type(event.first) for event in case.expect.events or ()] == [int, int, int]
+
+
+@pytest.mark.parametrize("template", [3, "t", [], {}, {"fields": 3}, {"fields": {"a": []}}])
+def test_a_faulty_template_is_told_by_those_that_load_it(tmp_path: Path, template: Any) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "t.json").write_text("[]")
+    assert make_case(tmp_path, template=template).prompt_required
+
+
+@pytest.mark.parametrize("pattern", ["(", 3])
+def test_a_faulty_pattern_likewise(tmp_path: Path, pattern: Any) -> None:
+    assert make_case(tmp_path, template={"fields": {"a": {"open_pattern": pattern}}}).prompt_required
+
+
+def test_the_name_of_a_file_can_be_printed(tmp_path: Path) -> None:
+    """Else neither could the ids of its cases."""
+    folder = write_suite(tmp_path, case_source()) / "topic"
+    (folder / "file.json").rename(folder / "\udcff.json")
+    with pytest.raises(BadInput, match="has a name that can't be printed"):
+        load_suite(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["[]", '{"version": 3}', "{}"])
+def test_a_faulty_version(tmp_path: Path, text: str) -> None:
+    (tmp_path / "suite.json").write_text(text)
+    with pytest.raises(BadInput, match=r"suite\.json: /version: isn't a text"):
+        version(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("[]", "notes.json: isn't an object"),
+        ('{"a": 1}', "notes.json: /a: isn't an object with the texts `title` and `effect`"),
+        ('{"a": {"title": "t"}}', "notes.json: /a: isn't"),
+    ],
+)
+def test_faulty_notes(tmp_path: Path, text: str, telling: str) -> None:
+    (tmp_path / "notes.json").write_text(text)
+    with pytest.raises(BadInput, match=telling):
+        load_notes(tmp_path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from antiphon_portability.regex import exactness, parse
+from antiphon_portability.regex import PatternError, exactness, parse
 
 Json = Any
 """A JSON value as the json module makes it."""
@@ -121,14 +121,19 @@ class Case:
 
 
 def _patterns(template: Json) -> Iterator[str]:
-    """The patterns that open and close the regions of a template."""
-    for spec in template["fields"].values():
-        yield from (spec[key] for key in ("open_pattern", "close_pattern") if key in spec)
+    """The patterns that open and close the regions of a template; nothing for what isn't a template."""
+    fields = template.get("fields") if isinstance(template, dict) else None
+    for spec in fields.values() if isinstance(fields, dict) else ():
+        found = [spec.get(key) for key in ("open_pattern", "close_pattern")] if isinstance(spec, dict) else []
+        yield from (pattern for pattern in found if isinstance(pattern, str))
 
 
 @cache
 def _is_exact(pattern: str) -> bool:
-    return exactness(parse(pattern)).level == "exact"
+    try:
+        return exactness(parse(pattern)).level == "exact"
+    except PatternError:  # each implementation that is run tells so
+        return True
 
 
 def _kinds(template: Json) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from antiphon_conformance import resources
 from antiphon_conformance.cases.case import Case, Json
-from antiphon_conformance.inputs import read_json
+from antiphon_conformance.inputs import BadInput, read_json
 
 FILE = "suite.json"
 _WORDS = frozenset(["description", "clauses", "notes", "source", "reason"])
@@ -62,7 +62,13 @@ def sealed(cases: Iterable[Case], folder: Path) -> str:
 def version(folder: Path) -> str | None:
     """The version that a suite's suite.json names; None without that file. Raises BadInput."""
     path = folder / FILE
-    return str(read_json(path)["version"]) if path.exists() else None
+    if not path.exists():
+        return None
+    document = read_json(path)
+    found = document.get("version") if isinstance(document, dict) else None
+    if not isinstance(found, str):
+        raise BadInput(f"{path}: /version", "isn't a text; name the version there, or take the file out")
+    return found
 
 
 def _judged(case: Case) -> Json:

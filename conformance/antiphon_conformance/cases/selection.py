@@ -14,7 +14,8 @@ from antiphon_conformance.inputs import BadInput
 
 NOT = "!"
 """In front of a wish: all but those."""
-_SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
+"""A number of more digits isn't one that somebody means, and Python doesn't read thousands of digits."""
 
 
 @dataclass(frozen=True)

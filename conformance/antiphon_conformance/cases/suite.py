@@ -17,6 +17,8 @@ from antiphon_conformance.display import show_value
 from antiphon_conformance.inputs import BadInput, read_json
 
 TEMPLATES = "templates"
+LONGEST = 10_000_000
+"""Code points that a case's text may have."""
 
 
 class SuiteError(BadInput):
@@ -57,6 +59,9 @@ def load_suite(folder: Path | None = None) -> list[Case]:
 
 def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[Case]:
     """The cases of one file below the suite's folder. Raises BadInput."""
+    name = str(path.relative_to(folder))
+    if not name.isprintable():
+        raise BadInput(str(path), "has a name that can't be printed, and cases are called by it; rename the file")
     document = read_json(path)
     fault = schemas.first_fault(document, "case-file")
     if fault is not None:
@@ -72,7 +77,7 @@ def load_file(path: Path, folder: Path, templates: dict[str, Json]) -> Iterator[
 
 
 def _case(source: Json, document: Json, stem: str, place: _Place, templates: dict[str, Json]) -> Case:
-    text = _text(source.get("text", ""))
+    text = _text(source.get("text", ""), place / "text")
     full_id = f"{stem}/{source['id']}"
     case = Case(
         full_id=full_id,
@@ -125,9 +130,13 @@ def _template(source: Json, document: Json, place: _Place, templates: dict[str, 
     raise place.error("has no template, and neither has the file; add `template` to one of them")
 
 
-def _text(source: Json) -> str:
-    parts = [source] if isinstance(source, str) else source
-    return "".join(part if isinstance(part, str) else part["repeat"] * part["times"] for part in parts)
+def _text(source: Json, place: _Place) -> str:
+    listed = [source] if isinstance(source, str) else source
+    parts = [(part, 1) if isinstance(part, str) else (part["repeat"], int(part["times"])) for part in listed]
+    length = sum(len(part) * times for part, times in parts)
+    if length > LONGEST:
+        raise place.error(f"has {length:,} code points, and may have {LONGEST:,}; repeat less")
+    return "".join(part * times for part, times in parts)
 
 
 def _listed(item: Json, length: int, place: _Place) -> str | tuple[int, ...]:
@@ -135,7 +144,7 @@ def _listed(item: Json, length: int, place: _Place) -> str | tuple[int, ...]:
         return item
     if item != sorted(item) or (item and item[-1] > length):
         raise place.error(f"cut positions must ascend and be at most {length}, the text's length")
-    return tuple(item)
+    return tuple(map(int, item))
 
 
 def _expectation(source: Json, length: int, place: _Place, timing: bool) -> Expectation:
@@ -161,7 +170,7 @@ def _event(source: Json, length: int, place: _Place) -> ExpectedEvent:
     at: Any = source["at"]
     if not isinstance(at, list):
         return ExpectedEvent(event, _moment(at, length), _moment(at, length))
-    first, last = at
+    first, last = map(int, at)
     if last - first + 1 != len(event["text"]):
         raise (place / "at").error(f"{at} is {last - first + 1} moments for {len(event['text'])} code points of text")
     return ExpectedEvent(event, first, last)
@@ -175,7 +184,7 @@ def _error(source: Json, length: int) -> ExpectedError | None:
 
 
 def _moment(at: int | str, length: int) -> int:
-    return length + 1 if isinstance(at, str) else at
+    return length + 1 if isinstance(at, str) else int(at)
 
 
 def _check_order(expectation: Expectation, length: int, place: _Place) -> None:

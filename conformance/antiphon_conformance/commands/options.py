@@ -42,7 +42,7 @@ Filters: TypeAlias = Annotated[
         "--filter",
         metavar="GLOB",
         help="Only cases whose full id, or one of whose clauses, matches; '!GLOB': all but those. May be repeated: "
-        "any will do.",
+        "any that fits chooses, any with ! leaves out.",
         rich_help_panel=CASES,
     ),
 ]
@@ -52,7 +52,7 @@ Requires: TypeAlias = Annotated[
         "--requires",
         metavar="SLUG",
         help="Only cases that need this content kind or pattern construct; '!SLUG': all but those. "
-        "May be repeated: any will do.",
+        "May be repeated likewise.",
         rich_help_panel=CASES,
     ),
 ]

@@ -153,7 +153,11 @@ def _telling(stderr: str) -> str:
 
 def _cache() -> Path:
     named = os.environ.get(CACHE_VARIABLE)
-    return Path(named).expanduser().absolute() if named else platformdirs.user_cache_path("antiphon", appauthor=False)
+    return (
+        Path(os.path.expanduser(named)).absolute()
+        if named
+        else platformdirs.user_cache_path("antiphon", appauthor=False)
+    )
 
 
 @contextmanager

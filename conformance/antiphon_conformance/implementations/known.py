@@ -30,7 +30,7 @@ NODE_MAJOR = 20
 """The oldest Node.js that the port in JavaScript runs in."""
 NODE_SECONDS = 10.0
 _RELEASE = re.compile(r"([A-Za-z][\w.-]*)==(.*)", re.DOTALL)
-_VERSION = re.compile(r"\d+(\.\d+)+((a|b|rc|\.post|\.dev)\d+)?")
+_VERSION = re.compile(r"\d{1,9}(\.\d{1,9})+((a|b|rc|\.post|\.dev)\d{1,9})?", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,8 @@ class LineProcess:
             if searched > LINE_LIMIT:
                 raise Babble
             ready = self._selector.select(max(0.0, min(deadline, end) - time.monotonic()))
-            if not ready and time.monotonic() >= min(deadline, end):
+            quiet = all(key.fileobj is self._stderr for key, _ in ready)  # a flood there doesn't put off the end
+            if quiet and time.monotonic() >= min(deadline, end):
                 raise OutOfTotalTime if end < deadline else OutOfTime
             for key, _ in ready:
                 if key.fileobj is self._stdin:

@@ -16,7 +16,7 @@ from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.chunkings import Chunking, chunkings, named
 from antiphon_conformance.cases.notes import Note, load_notes
 from antiphon_conformance.cases.showing import find_case
-from antiphon_conformance.display import print_line, print_rows
+from antiphon_conformance.display import escape, print_line, print_rows
 from antiphon_conformance.implementations.adapters import RUN_SECONDS, Adapter, AdapterFailure, StartupFailed
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.implementations.protocol import run_requests
@@ -158,7 +158,7 @@ def _about(case: Case, notes: Mapping[str, Note]) -> Iterator[tuple[str, str]]:
 
 
 def _print_explanation(console: Console, case: Case, told: Explanation) -> None:
-    print_line(console, Text(f"\n{told.title}", "bold"))
+    print_line(console, Text(f"\n{escape(told.title)}", "bold"))
     print_rows(console, _verdict(told), {"right": "green", "wrong": "red"})
     chunking = named(case, told.chunking) or chunkings(case)[0]
     terminal.print_given(console, case, chunking)

@@ -82,7 +82,7 @@ class Topic:
     @property
     def size(self) -> int:
         """The number of its cases. An implementation that wasn't run with all has fewer."""
-        return max(self.sizes)
+        return max(self.sizes, default=0)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Markdown: a table, and a report for a comment on a pull request or the summary of a job.
 
-What comes from cases and implementations stands in code spans and code blocks, in which nothing is markup.
+What comes from cases and implementations stands in code spans and code blocks, in which nothing is markup, or is
+escaped. Only the descriptions of cases are Markdown themselves.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ LENGTH_LIMIT = 60_000
 DIFFS = 5
 """Failing cases of an implementation that are shown with what differs."""
 _BACKTICKS = re.compile("`+")
+_MARKUP = re.compile(r"[\\`*_\[\]]")
+_CODE_OR_TAG = re.compile(r"(`+)(?:(?!\1).)+\1(?!`)|<")
 
 
 def write(content: Content) -> str:
@@ -36,7 +39,8 @@ def write(content: Content) -> str:
 def table(rows: Sequence[Sequence[str]]) -> str:
     """A heading and rows as Markdown, with the second column as code."""
     heading, *others = rows
-    return _rows([heading, ["---"] * len(heading), *([first, code(name), *rest] for first, name, *rest in others)])
+    cells = ([_prose(first), code(name), *map(_plain, rest)] for first, name, *rest in others)
+    return _rows([map(_plain, heading), ["---"] * len(heading), *cells])
 
 
 def code(text: str) -> str:
@@ -45,6 +49,16 @@ def code(text: str) -> str:
     fence = "`" * (1 + max((len(run) for run in _BACKTICKS.findall(shown)), default=0))
     padding = " " if shown[:1] in ("`", " ", "") or shown[-1:] in ("`", " ") else ""
     return f"{fence}{padding}{shown}{padding}{fence}"
+
+
+def _plain(text: str) -> str:
+    """Any text, with nothing in it taken for markup."""
+    return _MARKUP.sub(r"\\\g<0>", html.escape(escape(text), quote=False))
+
+
+def _prose(text: str) -> str:
+    """Markdown, with the tags in it, outside of code spans, taken for text."""
+    return _CODE_OR_TAG.sub(lambda found: "&lt;" if found[0] == "<" else found[0], escape(text))
 
 
 def _verdict(column: Column, level: Level) -> str:
@@ -88,7 +102,7 @@ def _failures(column: Column, level: Level, room: int) -> str:
 
 
 def _failure(case: Json, found: Json, *, with_diff: bool) -> Iterator[str]:
-    yield f"- {code(case['id'])} {' '.join(case['clauses'])}"
+    yield f"- {code(case['id'])} {_plain(' '.join(case['clauses']))}"
     where = f" [{found['chunking']}; {found['runs']} of {case['runs']} runs]" if case["runs"] > 1 else ""
     where += " (expected)" if "expected_failure" in case else ""
     yield f"  {code(found['reason'] + where)}"
@@ -98,7 +112,7 @@ def _failure(case: Json, found: Json, *, with_diff: bool) -> Iterator[str]:
         yield from ("", *(f"  {line}" for line in (f"{fence}diff", *map(escape, lines), fence)), "")
 
 
-def _rows(rows: Iterable[Sequence[str]]) -> str:
+def _rows(rows: Iterable[Iterable[str]]) -> str:
     """The rows of a table, of which the second is that of dashes."""
     return "".join(f"| {' | '.join(map(_cell, row))} |\n" for row in rows)
 

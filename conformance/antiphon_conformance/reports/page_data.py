@@ -50,7 +50,7 @@ class PageData:
                 {"title": escape(column.title), "adapter": escape(column.implementation["adapter"])}
                 for column in self._content.columns
             ],
-            "clauses": {name: escape(texts.get(name, "")) for name in dict.fromkeys([*self.clauses, *broken])},
+            "clauses": {escape(name): escape(texts.get(name, "")) for name in dict.fromkeys([*self.clauses, *broken])},
             "notes": {name: [escape(note.title), escape(note.effect)] for name, note in self._content.notes.items()},
             "templates": self._templates.values,
             "cases": [self._entry(name, states) for name in self._ids],
@@ -63,7 +63,8 @@ class PageData:
     def _entry(self, name: str, states: _Table) -> Json:
         case = self._any(name)
         sides = [states.number(_state(found)) if found else -1 for found in self._found[name]]
-        return [escape(name), escape(case["description"]), case["clauses"], int(case["required"]), sides]
+        clauses = [escape(clause) for clause in case["clauses"]]
+        return [escape(name), escape(case["description"]), clauses, int(case["required"]), sides]
 
     def _details(self) -> Mapping[str, Json]:
         blocks: dict[str, _Block] = {}
@@ -73,7 +74,7 @@ class PageData:
                 block = blocks.setdefault(topic(self._any(name)), _Block())
                 given = self._given(self._content.cases.get(name))
                 block.cases[escape(name)] = given | {"sides": [block.told(found) if found else None for found in sides]}
-        return {name: {"lines": block.lines.values, "cases": block.cases} for name, block in blocks.items()}
+        return {escape(name): {"lines": block.lines.values, "cases": block.cases} for name, block in blocks.items()}
 
     def _given(self, case: Case | None) -> dict[str, Json]:
         if case is None:

@@ -18,6 +18,8 @@ from antiphon_conformance.reports.matrix import matrix
 def show_matrix(reports: Sequence[Path], globs: Sequence[str], console: Console) -> None:
     """Print the cases of reports against their implementations; as Markdown, if not on a terminal. Raises BadInput."""
     table = matrix([inputs.read_report(path) for path in reports], globs)
+    if len(table) == 1 and not globs:
+        raise BadInput("REPORT", "no case was run; name a report that has some")
     if len(table) == 1:
         raise BadInput("--filter", f"no case of the reports matches {' or '.join(globs)}")
     if console.is_terminal:

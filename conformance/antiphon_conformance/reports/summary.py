@@ -56,6 +56,8 @@ def print_summary(console: Console, columns: Sequence[Column], level: Level) -> 
         for table in _tables(started, level, console.width):
             print_table(console, table)
         print_line(console, Text(f" {LEGEND}\n", "dim"))
+    if not columns:
+        print_line(console, Text("no implementation was run", "yellow"))
     for column in columns:
         verdict = of_implementation(column, level)
         separator = " " if column.startup_failure else ": "

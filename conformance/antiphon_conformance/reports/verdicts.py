@@ -115,6 +115,6 @@ def _lag(lag: LagFigures) -> str:
 
 def _warnings(column: Column) -> Iterator[str]:
     if column.missing:
-        yield f"{column.missing} cases weren't run"
+        yield "1 case wasn't run" if column.missing == 1 else f"{column.missing} cases weren't run"
     if column.flaky:
         yield f"{column.flaky} flaky: they differ when they are run again"

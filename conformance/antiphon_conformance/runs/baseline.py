@@ -6,7 +6,8 @@ what fails only at higher ones than that of a run is expected to pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -138,11 +139,27 @@ def read(path: Path, level: Level, *, new: bool = False) -> Baseline:
     return Baseline(tuple(lines), level)
 
 
-def write(path: Path, text: str) -> None:
-    """Write the file; folders are made. Raises BadInput."""
-    try:
+def prepare(path: Path) -> None:
+    """Find out before a run that the file can't be written after it; folders are made. Raises BadInput."""
+    with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            path.open("a").close()
+        else:
+            path.touch()
+            path.unlink()  # an interrupted run leaves no file that expects nothing
+
+
+def write(path: Path, text: str) -> None:
+    """Write the file. Raises BadInput."""
+    with _writing(path):
         path.write_text(text, "utf-8")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise BadInput(f"--baseline {path}", f"can't be written: {error.strerror}; name another file") from None
 

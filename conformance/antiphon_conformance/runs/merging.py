@@ -88,6 +88,7 @@ def _check(documents: Documents) -> None:
                 str(path), f"is of a run that was interrupted; run it again with {_option(document['shard'])}"
             )
     _check_shards(documents, first["shard"]["count"])
+    _check_places(documents)
 
 
 def _settings(document: Json, first: Json) -> list[tuple[str, Json, Json]]:
@@ -109,6 +110,20 @@ def _check_shards(documents: Documents, count: int) -> None:
     missing = [f"--shard {index}/{count}" for index in range(1, count + 1) if index not in owners]
     if missing:
         raise BadInput("REPORT", f"{len(missing)} of {count} shards are missing; run them with {', '.join(missing)}")
+
+
+def _check_places(documents: Documents) -> None:
+    """Whether each implementation has a case for each place, and no two shards have the same one. Raises BadInput."""
+    taken: set[int] = set()
+    for path, document in documents.items():
+        places = document["shard"]["places"]
+        remedy = f"run it again with {_option(document['shard'])}"
+        for one in document["implementations"]:
+            if len(one["cases"]) != len(places):
+                raise BadInput(str(path), f"has {len(one['cases'])} cases for {len(places)} places; {remedy}")
+        if len(taken.union(places)) < len(taken) + len(places):
+            raise BadInput(f"{path}: /shard/places", f"has one twice, or that of another shard; {remedy}")
+        taken.update(places)
 
 
 def _option(shard: Json) -> str:

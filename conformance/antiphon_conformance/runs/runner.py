@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections import deque
@@ -143,13 +144,15 @@ def run_adapter(
     begin, children = time.monotonic(), _children_seconds()
     try:
         results = pool.work(cases)
+        if not cases:  # so that the reports of all shards name the same implementation
+            workers[0].greet()
     finally:
         interrupted = _close([worker.adapter for worker in workers]) or pool.interrupted
     cost = Cost(
         runs=sum(found.runs for found in results),
         seconds=time.monotonic() - begin,
         own=sum(worker.own for worker in workers),
-        adapter=_children_seconds() - children + sum(worker.adapter.busy for worker in workers),
+        adapter=_children_seconds() - children + sum(worker.inside for worker in workers),
     )
     hello = next((worker.hello for worker in workers if worker.hello), None)
     return AdapterResult(adapter.name, hello, tuple(results), interrupted, cost=cost)
@@ -182,15 +185,26 @@ class _Worker:
         self._seed, self._progress, self._keep_answers = seed, progress, keep_answers
         self._numbers = count(1)
         self._busy = 0.0
+        self._busy_before = adapter.busy  # it may have been run before: in this process it is the same one then
 
     @property
     def own(self) -> float:
         """CPU seconds of the harness."""
-        return self._busy - self.adapter.busy
+        return self._busy - self.inside
+
+    @property
+    def inside(self) -> float:
+        """CPU seconds of the adapter, where it runs in this process."""
+        return self.adapter.busy - self._busy_before
 
     def interrupt(self) -> None:
         """Kill the process, so that what it is at fails; from another thread."""
         self.adapter.interrupt()
+
+    def greet(self) -> None:
+        """Find out who it is, if it starts."""
+        with contextlib.suppress(StartupFailed):
+            self.hello = self.adapter.hello()
 
     def __call__(self, case: Case) -> CaseResult:
         """The verdicts on a case."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import os
+import re
 import secrets
 import signal
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,8 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C or SIGTERM."""
 AUTO, RANDOM = "auto", "random"
 SEEDS = 1 << 32
+MOST_JOBS = 1000
+_JOBS = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,8 @@ def jobs(text: str) -> int:
     """The number that --jobs names; AUTO: one for each processor that this process may use. Raises BadInput."""
     if text == AUTO:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1000:
-        raise BadInput(f"--jobs {text}", f"isn't a number from 1 on; give one, or {AUTO}")
+    if not _JOBS.fullmatch(text) or not 1 <= int(text) <= MOST_JOBS:
+        raise BadInput(f"--jobs {text}", f"isn't a number from 1 to {MOST_JOBS}; give one, or {AUTO}")
     return int(text)
 
 
@@ -119,7 +122,10 @@ def _baseline(plan: Plan) -> Baseline:
         return Baseline((), plan.settings.level)
     if len(plan.adapters) > 1:
         raise BadInput(f"--baseline {plan.baseline}", "is about one implementation; give one --adapter")
-    return baseline.read(plan.baseline, plan.settings.level, new=plan.update_baseline)
+    expected = baseline.read(plan.baseline, plan.settings.level, new=plan.update_baseline)
+    if plan.update_baseline:
+        baseline.prepare(plan.baseline)
+    return expected
 
 
 def _team(plan: Plan, name: str, stack: ExitStack) -> Team:

@@ -61,7 +61,7 @@ function readPattern(members, key, Type, patterns) {
  * @param {Place} place @param {new (entry: Entry) => T} Type @param {Patterns} patterns
  */
 function compiled(place, Type, patterns) {
-  const entry = patterns[place.pointer];
+  const entry = patterns?.[place.pointer]; // without a table, for callers whose types nobody checks
   if (entry === undefined) throw new Error(`${place.pointer}: the table of patterns isn't that of this template`);
   if (entry.error) place.fail(entry.error.kind, entry.error.message);
   try {
