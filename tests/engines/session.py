@@ -13,6 +13,8 @@ SECONDS = 5.0
 """For one request; SECONDS_ALONE for the parts of one that took longer."""
 SECONDS_ALONE = 0.5
 START_SECONDS = 60.0
+MOST_BREAKDOWNS = 6
+"""For one request: whoever hangs on so many of its texts isn't asked about the others."""
 
 
 class DriverFault(Exception):
@@ -32,6 +34,7 @@ class Session:
         self.breakdowns: list[tuple[str, str]] = []
         """Patterns that the driver hung or died on, with what happened."""
         self._process: LineProcess | None = None
+        self._patience = MOST_BREAKDOWNS
 
     def __enter__(self) -> Session:
         return self
@@ -49,9 +52,12 @@ class Session:
 
     def ask(self, request: Request) -> list[Result]:
         """A result for each text; `Failed` for those on which the driver hangs or dies. Raises Refused, DriverFault."""
+        self._patience = MOST_BREAKDOWNS
         return self._ask(request, self.seconds)
 
     def _ask(self, request: Request, seconds: float) -> list[Result]:
+        if not self._patience:
+            return [Failed("not asked: it broke down too often")] * len(request.texts)
         try:
             line = self._started().exchange(self.wire.write(request), seconds)
         except (OutOfTime, Ended) as error:
@@ -64,6 +70,7 @@ class Session:
             except Garbage as error:
                 raise DriverFault(f"{self._broken(error)}: {request.pattern!r}") from error
         if len(request.texts) == 1:
+            self._patience -= 1
             self.breakdowns.append((request.pattern, happened))
             return [Failed(happened)]
         middle = len(request.texts) // 2

@@ -142,7 +142,6 @@ def read(path: Path, level: Level, *, new: bool = False) -> Baseline:
 def prepare(path: Path) -> None:
     """Find out before a run that the file can't be written after it; folders are made. Raises BadInput."""
     with _writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             path.open("a").close()
         else:
@@ -151,7 +150,7 @@ def prepare(path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write the file. Raises BadInput."""
+    """Write the file; folders are made. Raises BadInput."""
     with _writing(path):
         path.write_text(text, "utf-8")
 
@@ -159,6 +158,7 @@ def write(path: Path, text: str) -> None:
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
         raise BadInput(f"--baseline {path}", f"can't be written: {error.strerror}; name another file") from None
