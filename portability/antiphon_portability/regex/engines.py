@@ -240,6 +240,7 @@ ENGINES: Final = {
         Engine(
             name="re",
             title="Python re",
+            possessive=False,  # in Python 3.11.2 such a loop may keep what a last iteration that failed had taken
             backreference="(?P={name})",
             group="(?P<{name}>",
             group_names=_IDENTIFIERS,
