@@ -72,7 +72,7 @@ results: $(READY)
 
 # Refreshes the table of transformers' faults in conformance/README.md.
 faults: $(PEERS)
-	$(BIN)/python tests/suite/faults_table.py
+	PYTHONPATH=tests $(BIN)/python tests/suite/faults_table.py
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from antiphon_portability.regex import TARGETS, translate
 from antiphon_portability.regex.translate import Form
+from made_part import MadePart
 
 from engines.catalogue import Engine, presence
 from engines.compare import Trial
@@ -16,7 +17,7 @@ from engines.features import FEATURES
 from engines.outcomes import prepared
 
 README = Path(__file__).parents[2] / "portability" / "README.md"
-BEGIN, END = "<!-- made by `python -m engines --write` -->\n", "<!-- end -->\n"
+PART = MadePart(README, "<!-- made by `python -m engines --write` -->\n")
 FORMS: Final[tuple[Form, ...]] = ("plain", "hit-end")
 TEXTS = 200  # for each pattern
 _SIGNS = {"exact": "✓", "exact under conditions": "c", "approximate": "≈", "unsupported": "-"}
@@ -66,7 +67,7 @@ def table(made: Mapping[str, Mapping[str, str]]) -> str:
 
 def written() -> Columns:
     """The columns that the README has."""
-    text = README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0].replace("`\\|`", "`|`")
+    text = PART.read().replace("`\\|`", "`|`")
     rows = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in text.splitlines()]
     if not rows:
         return {}
@@ -80,12 +81,8 @@ def write(made: Columns) -> None:
     """
     if refuted := wrong(made):
         raise ValueError(f"{WRONG} at {', '.join(refuted)}")
-    text = README.read_text("utf-8")
-    before, found, rest = text.partition(BEGIN)
-    if not found:
-        raise ValueError(f"{README.name} has no line {BEGIN!r}")
     kept = {target: column for target, column in written().items() if list(column) == list(FEATURES)}
-    README.write_text(before + BEGIN + table({**kept, **made}) + END + rest.partition(END)[2], "utf-8")
+    PART.write(table({**kept, **made}))
 
 
 def _cell(patterns: Sequence[str], target: str, trials: Sequence[Trial]) -> str:

@@ -1,13 +1,17 @@
-"""The table of findings in portability/README.md, made from the lint's own (run this file to write it)."""
+"""The table of findings in portability/README.md, made from the lint's own.
+
+`PYTHONPATH=tests python tests/lint/findings_table.py` writes it.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from antiphon_portability.lint import RULES, Rule
+from made_part import MadePart
 
 README = Path(__file__).parents[2] / "portability" / "README.md"
-BEGIN, END = "<!-- made by tests/lint/findings_table.py -->\n", "<!-- end of the findings -->\n"
+PART = MadePart(README, "<!-- made by tests/lint/findings_table.py -->\n", "<!-- end of the findings -->\n")
 
 
 def table() -> str:
@@ -29,14 +33,6 @@ def _prose(text: str) -> str:
     return text
 
 
-def written() -> str:
-    """The table as the README has it."""
-    return README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
-
-
 if __name__ == "__main__":
-    text = README.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    README.write_text(before + BEGIN + table() + END + after, "utf-8")
+    PART.write(table())
     print(f"{README.name} has {len(RULES)} findings")

@@ -23,7 +23,7 @@ def ids(example: Example) -> set[str]:
 
 
 def test_the_readme_has_the_table() -> None:
-    assert findings_table.written() == findings_table.table()
+    assert findings_table.PART.read() == findings_table.table()
 
 
 def test_every_finding_has_its_examples() -> None:

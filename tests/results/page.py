@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.reports.figures import Column, Figures, columns, topics
+from made_part import MadePart
 
-from results.explanations import RESULTS, Explained, Fault, explain, failing, newest
+from results.explanations import RESULTS, Explained, Fault, explain, newest
 
-README = RESULTS / "README.md"
-BEGIN, END = "<!-- made by `make results` -->\n", "<!-- end -->\n"
+PART = MadePart(RESULTS / "README.md", "<!-- made by `make results` -->\n")
 FAILS = {
     Level.MESSAGE: "another message or error",
     Level.EVENTS: "right message, wrong events",
@@ -20,34 +21,27 @@ FAILS = {
 
 def write(report: Mapping[str, Any], known: Sequence[Fault]) -> None:
     """Bring the page up to date."""
-    text = README.read_text("utf-8")
-    README.write_text(
-        text.partition(BEGIN)[0] + BEGIN + made(report, known) + END + text.partition(END)[2], encoding="utf-8"
-    )
-
-
-def written() -> str:
-    """What the page has between its marks."""
-    return README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+    PART.write(made(report, known))
 
 
 def made(report: Mapping[str, Any], known: Sequence[Fault]) -> str:
-    """What it should have."""
+    """What it should have between its marks."""
     return "".join(f"{line}\n" for line in _lines(report, known))
 
 
 def _lines(report: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[str]:
-    found, names, suite = explain(known, report), list(failing(report)), report["suite"]
+    found, sides, suite = explain(known, report), columns([report]), report["suite"]
+    names = [side.title for side in sides]
     day = newest().name.partition(".")[0]
     yield "## The figures"
     yield ""
     yield f"Run on {day} with version {suite['version']} of the suite. The report: [`{day}.json.gz`]({day}.json.gz)."
     yield ""
-    yield from _table(["required cases", *names], _totals(report))
+    yield from _table(["required cases", *names], _totals(sides))
     yield ""
     yield "By topic, what passes at level `prompt`:"
     yield ""
-    yield from _table(["topic", "cases", *names], _topics(report))
+    yield from _table(["topic", "cases", *names], _topics(sides))
     yield ""
     yield "How it moved over the releases of transformers:"
     yield ""
@@ -69,29 +63,22 @@ def _lines(report: Mapping[str, Any], known: Sequence[Fault]) -> Iterator[str]:
         yield f"Clauses: {', '.join(one.clauses)}. For example `{_example(one, found)}`."
 
 
-def _totals(report: Mapping[str, Any]) -> Iterator[list[str]]:
-    sides = [[case for case in one["cases"] if case["required"]] for one in report["implementations"]]
-    levels = [[case["failures"][0]["level"] for case in cases] for cases in failing(report).values()]
-    yield ["in all", *(f"{len(cases):,}" for cases in sides)]
-    yield ["right in all chunkings, and at once (level `prompt`)", *(f"{_passed(cases):,}" for cases in sides)]
+def _totals(sides: Sequence[Column]) -> Iterator[list[str]]:
+    levels = [[found["level"] for _, found in side.failing(Level.PROMPT)] for side in sides]
+    yield ["in all", *(f"{len(side.required):,}" for side in sides)]
+    yield ["right in all chunkings, and at once (level `prompt`)", *(f"{_passed(side.figures):,}" for side in sides)]
     for level, words in FAILS.items():
         yield [words, *(f"{found.count(level.value):,}" for found in levels)]
-    yield ["not judged, for what it lacks", *(str(_count(cases, "unsupported")) for cases in sides)]
+    yield ["not judged, for what it lacks", *(str(side.figures.lacking) for side in sides)]
 
 
-def _topics(report: Mapping[str, Any]) -> Iterator[list[str]]:
-    sides = [[case for case in one["cases"] if case["required"]] for one in report["implementations"]]
-    for topic in sorted({case["id"].partition("/")[0] for cases in sides for case in cases}):
-        parts = [[case for case in cases if case["id"].startswith(f"{topic}/")] for cases in sides]
-        yield [topic, str(max(map(len, parts))), *(str(_passed(cases)) for cases in parts)]
+def _topics(sides: Sequence[Column]) -> Iterator[list[str]]:
+    for topic in topics([side.required for side in sides]):
+        yield [topic.name, str(topic.size), *(str(_passed(found)) for found in topic.sides)]
 
 
-def _passed(cases: Sequence[Mapping[str, Any]]) -> int:
-    return _count(cases, "passed")
-
-
-def _count(cases: Sequence[Mapping[str, Any]], outcome: str) -> int:
-    return sum(case["outcome"] == outcome for case in cases)
+def _passed(found: Figures) -> int:
+    return found.tallies[Level.PROMPT].passed
 
 
 def _counts(fault: Fault, found: Explained, names: Sequence[str]) -> list[str]:

@@ -44,7 +44,7 @@ def test_the_report_has_the_implementations_side_by_side_over_the_whole_suite() 
 
 
 def test_the_page_has_the_figures_of_the_report() -> None:
-    assert page.written() == page.made(stored(), faults())
+    assert page.PART.read() == page.made(stored(), faults())
 
 
 def test_what_is_stored_is_of_one_day_and_stays_small() -> None:

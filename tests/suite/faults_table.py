@@ -16,9 +16,10 @@ from antiphon_conformance.reports import markdown
 from antiphon_conformance.reports.document import Settings, document
 from antiphon_conformance.reports.matrix import matrix
 from antiphon_conformance.runs.runner import run_adapter
+from made_part import MadePart
 
 README = Path(__file__).parents[2] / "conformance" / "README.md"
-BEGIN, END = "<!-- made by `make faults` -->\n", "<!-- end -->\n"
+PART = MadePart(README, "<!-- made by `make faults` -->\n")
 
 
 def table() -> str:
@@ -31,14 +32,7 @@ def table() -> str:
     return markdown.table(matrix([document(cases, results, settings)]))
 
 
-def written() -> str:
-    """The table as the README has it."""
-    return README.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
-
-
 if __name__ == "__main__":
-    text = README.read_text("utf-8")
-    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
     made = table()
-    README.write_text(before + BEGIN + made + END + after, "utf-8")
+    PART.write(made)
     print(f"{README.name} has the table of {len(made.splitlines()) - 2} cases")
