@@ -1,4 +1,7 @@
-"""What the kit reads: files, arguments and standard input. Whatever is wrong with them is a BadInput."""
+"""What the kit reads: files, arguments and standard input. Whatever is wrong with them is a BadInput.
+
+So is a file that can't be written, since its name came from somebody, too.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -153,6 +157,15 @@ def read_text(file: str | Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"{file}: byte {error.start}", "isn't UTF-8; save the file as UTF-8") from None
+
+
+@contextmanager
+def writing(option: str, path: Path) -> Iterator[None]:
+    """In here the file that an option named is written, or made ready to be. Raises BadInput where that can't be."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{option} {path}", f"can't be written: {error.strerror}; name another file") from None
 
 
 def targets(option: str, names: Sequence[str]) -> list[str]:

@@ -13,7 +13,8 @@ import pytest
 from antiphon import PROPOSALS
 from antiphon_conformance import resources, schemas
 from antiphon_conformance.cases import expansion
-from antiphon_conformance.cases.coverage import clauses_of, coverage
+from antiphon_conformance.cases.coverage import coverage
+from antiphon_conformance.cases.specification import clauses_of
 from antiphon_conformance.cases.suite import SuiteError, load_suite
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.implementations.protocol import parse_hello, run_request

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from antiphon_conformance.cases.coverage import clauses_of, coverage
+from antiphon_conformance.cases.coverage import coverage
+from antiphon_conformance.cases.specification import clauses_of
 from antiphon_conformance.cases.suite import load_suite
 from made_up import case_source, write_suite
 

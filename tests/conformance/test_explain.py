@@ -9,9 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from antiphon_conformance.cases.coverage import clauses_of
 from antiphon_conformance.cases.notes import load_notes
-from antiphon_conformance.cases.specification import clauses, concerned, proposal_pages
+from antiphon_conformance.cases.specification import clauses, clauses_of, concerned, proposal_pages
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level

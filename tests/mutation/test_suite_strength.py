@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from antiphon_conformance import resources
-from antiphon_conformance.cases.coverage import clauses_of
+from antiphon_conformance.cases.specification import clauses_of
 
 from mutation import equivalents, violations
 from mutation.judge import SuiteJudge

@@ -11,7 +11,8 @@ import antiphon
 import pytest
 from antiphon_conformance import resources
 from antiphon_conformance.cases.case import Case
-from antiphon_conformance.cases.coverage import clauses_of, coverage
+from antiphon_conformance.cases.coverage import coverage
+from antiphon_conformance.cases.specification import clauses_of
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.judging.compare import Level

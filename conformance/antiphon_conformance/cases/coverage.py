@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from antiphon_conformance import resources
 from antiphon_conformance.cases.case import Case
-from antiphon_conformance.cases.specification import proposal_pages
-
-_CLAUSE = re.compile(r"^\*\*([A-Z]+(?:-[A-Z]+)*-[0-9]+)\*\*", re.MULTILINE)
+from antiphon_conformance.cases.specification import clauses_of, proposal_pages
 
 
 @dataclass(frozen=True)
@@ -24,11 +21,6 @@ class Coverage:
     def thin(self, minimum: int) -> list[str]:
         """The clauses with fewer cases than that."""
         return [clause for clause, cases in self.clauses.items() if len(cases) < minimum]
-
-
-def clauses_of(specification: str) -> list[str]:
-    """The ids of all clauses in a specification's text, in their order."""
-    return list(dict.fromkeys(_CLAUSE.findall(specification)))
 
 
 def coverage(cases: Iterable[Case], specification: str | None = None, proposals: str = "") -> Coverage:

@@ -14,7 +14,7 @@ from antiphon_conformance.cases.chunkings import Chunking, chunkings
 from antiphon_conformance.cases.identity import Identity, identity
 from antiphon_conformance.cases.selection import ALL, Selection, select
 from antiphon_conformance.cases.suite import load_suite
-from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.inputs import writing
 from antiphon_conformance.judging.trace import due_steps, expected_trace, schedule
 
 VERSION = 1
@@ -41,10 +41,8 @@ def export(wish: Wish, to: Path | None) -> None:
     if to is None:
         sys.stdout.write(text)
         return
-    try:
+    with writing("--to", to):
         to.write_text(text, "ascii")
-    except OSError as error:
-        raise BadInput(f"--to {to}", f"can't be written: {error.strerror}; name another file") from None
 
 
 def lines(wish: Wish) -> Iterator[Json]:
@@ -94,38 +92,25 @@ def expanded(case: Case, chosen: Sequence[Chunking]) -> Json:
     }
 
 
-def steps(case: Case, chunking: Chunking) -> list[list[Json]]:
-    """The events due in each step of a run: construction, each feed, the end. The case has moments (DUE-1, DUE-3)."""
-    return [
-        [dict(event) for event in step]
-        for step in due_steps(expected_trace(case.expect.events or ()), schedule(case, chunking))
-    ]
-
-
 def _outcome(case: Case) -> Json:
     expect, error = case.expect, case.expect.error
-    if error is None:
-        return {"loads": True} if expect.loads else {"message": expect.message}
-    details = {"pointer": error.pointer, "field": error.field, "position": error.position}
-    return {
-        "error": {
-            "stage": error.stage,
-            "kind": error.kind,
-            **{name: value for name, value in details.items() if value is not None},
-        }
-    }
+    if error is not None:
+        return {"error": {"stage": error.stage, "kind": error.kind, **error.details}}
+    return {"loads": True} if expect.loads else {"message": expect.message}
 
 
 def _run(case: Case, chunking: Chunking) -> Json:
+    """With the events due in each step, if the case has moments: construction, each feed, the end (DUE-1, DUE-3)."""
     run: dict[str, Json] = {"chunking": chunking.name, "chunks": list(chunking.chunks)}
     if not case.expect.timed:
         return run
-    listed = steps(case, chunking)
+    moments = schedule(case, chunking)
+    steps = [[dict(event) for event in step] for step in due_steps(expected_trace(case.expect.events or ()), moments)]
     error = case.expect.error
     if error is not None and error.at is not None:
-        run["error_step"] = bisect_left(schedule(case, chunking), error.at)
-        listed = listed[: run["error_step"] + 1]
-    return {**run, "steps": listed}
+        run["error_step"] = bisect_left(moments, error.at)
+        steps = steps[: run["error_step"] + 1]
+    return {**run, "steps": steps}
 
 
 def _is_listed(case: Case, chunking: Chunking) -> bool:

@@ -7,9 +7,12 @@ from functools import cache
 
 from antiphon_conformance import resources
 
-_CLAUSE = re.compile(
-    r"""
-    ^\*\*([A-Z]+(?:-[A-Z]+)*-[0-9]+)\*\*\s+
+_NAME = r"^\*\*([A-Z]+(?:-[A-Z]+)*-[0-9]+)\*\*"
+_NAMES = re.compile(_NAME, re.MULTILINE)
+_CLAUSES = re.compile(
+    _NAME
+    + r"""
+    \s+
     (.+? (?: \n\n (?: 1\. | \*\ ) .+? )?) (?= \n\n | \n> | \n\*\*[A-Z] | \Z )
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
@@ -25,11 +28,16 @@ def proposal_pages() -> str:
     return "\n".join(page.read_text("utf-8") for page in sorted(resources.find_proposals().glob("*.md")))
 
 
+def clauses_of(specification: str) -> list[str]:
+    """The ids of all clauses in a specification's text, in their order."""
+    return list(dict.fromkeys(_NAMES.findall(specification)))
+
+
 @cache
 def clauses() -> dict[str, str]:
     """For each clause its first paragraph, with a list that ends it, on one line, as Markdown; the rest is left out."""
     text = resources.find_specification().read_text("utf-8") + proposal_pages()
-    return {name: " ".join(paragraph.split()) for name, paragraph in _CLAUSE.findall(text)}
+    return {name: " ".join(paragraph.split()) for name, paragraph in _CLAUSES.findall(text)}
 
 
 def concerned(clauses: list[str], reason: str, chunking: str) -> list[str]:

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from antiphon_conformance.cases.selection import Selection
-from antiphon_conformance.commands.options import Filters, SuiteFolder
+from antiphon_conformance.commands.options import Adapters, Filters, SuiteFolder
 from antiphon_conformance.implementations.adapters import RUN_SECONDS
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level
@@ -44,10 +44,7 @@ def matrix(reports: Reports, filter_: Filters = None) -> None:
 @app.command()
 def explain(
     case: Annotated[str, typer.Argument(metavar="CASE", help="The full id of a case.")],
-    adapter: Annotated[
-        list[str] | None,
-        typer.Option("--adapter", metavar="NAME_OR_COMMAND", help="As for `run`. May be repeated."),
-    ] = None,
+    adapter: Adapters = None,
     report: Annotated[
         Path | None,
         typer.Option("--report", metavar="FILE", help="Don't run it: show what this JSON report holds."),

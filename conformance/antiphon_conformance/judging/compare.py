@@ -34,9 +34,14 @@ class Level(StrEnum):
     PROMPT = "prompt"
 
     @property
+    def rank(self) -> int:
+        """Its place among the levels, from 0, the lowest."""
+        return (*Level,).index(self)
+
+    @property
     def included(self) -> tuple[Level, ...]:
         """This level and those below it, lowest first."""
-        return (*Level,)[: (*Level,).index(self) + 1]
+        return (*Level,)[: self.rank + 1]
 
 
 @dataclass(frozen=True)

@@ -59,15 +59,12 @@ class Ideal:
 
     def _succeeding(self, chunking: Chunking, answer: Mapping[str, Json]) -> Mapping[str, Json]:
         """What comes of a run that ends with the message; nothing, if the answer has other events than it may."""
-        steps = self._due(chunking) if self._case.expect.timed else self._own(chunking, answer)
+        timed = self._case.expect.timed
+        steps = due_steps(self._expected, schedule(self._case, chunking)) if timed else self._own(chunking, answer)
         if not steps:
             return {}
         initial, *feeds, final = steps
         return {"initial": initial, "feeds": feeds, "final": final, "message": self._message}
-
-    def _due(self, chunking: Chunking) -> Sequence[Json]:
-        """The steps as they should be."""
-        return due_steps(self._expected, schedule(self._case, chunking))
 
     def _own(self, chunking: Chunking, answer: Mapping[str, Json]) -> Sequence[Json]:
         """Those of the answer, if the events in them are right, or else none."""
@@ -81,7 +78,7 @@ class Ideal:
     def _failing(self, chunking: Chunking, error: ExpectedError) -> Mapping[str, Json]:
         """What comes of a run that ends with an error at its moment."""
         moments = schedule(self._case, chunking)
-        initial, *feeds, final = self._due(chunking)
+        initial, *feeds, final = due_steps(self._expected, moments)
         step = bisect_left(moments, error.at or 0)
         if step == len(moments) - 1:
             return {"initial": initial, "feeds": feeds, "final": final, "error": Told("finalize", error)}

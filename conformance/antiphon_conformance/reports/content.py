@@ -11,10 +11,11 @@ from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.notes import Note, load_notes
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.reports.document import SETTINGS
 from antiphon_conformance.reports.figures import Column, columns
 
-SETTINGS = ("kit", "level", "seed", "filter", "requires", "timeout", "case_timeout", "repeat", "shard", "suite")
-"""In what documents must agree to become one."""
+ALIKE = (*SETTINGS, "shard", "suite")
+"""In what documents must agree whose implementations are to stand in one."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,13 @@ class Content:
     @property
     def level(self) -> Level:
         """What counts as a failure: the highest level of the documents."""
-        return max((Level(document["level"]) for document in self.documents), key=lambda level: len(level.included))
+        return max((Level(document["level"]) for document in self.documents), key=lambda level: level.rank)
 
     def joined(self) -> Json:
         """One document with all implementations. Raises BadInput where the documents' settings differ."""
         first, *others = self.documents
         for other in others:
-            differing = [name for name in SETTINGS if other[name] != first[name]]
+            differing = [name for name in ALIKE if other[name] != first[name]]
             if differing:
                 problem = f"the reports differ in {', '.join(differing)}, so they can't become one document"
                 raise BadInput("REPORT", f"{problem}; choose another form, or make them with the same settings")

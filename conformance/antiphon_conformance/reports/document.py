@@ -18,6 +18,9 @@ from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import figures, timeline
 from antiphon_conformance.runs.runner import AdapterResult, CaseResult, Failure
 
+SETTINGS = ("kit", "level", "seed", "filter", "requires", "timeout", "case_timeout", "repeat")
+"""The members of a document that tell how it was made; in them documents agree that are to become one."""
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -7,12 +7,11 @@ is made in document.py.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.inputs import BadInput, writing
 from antiphon_conformance.reports import badge, junit, markdown, page
 from antiphon_conformance.reports.content import Content
 
@@ -43,7 +42,7 @@ def prepare(option: str, paths: Sequence[Path], forms: Collection[str] = FORMS.k
     """
     for path in paths:
         _suffix(option, path, forms)
-        with _writing(option, path):
+        with writing(option, path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.open("a").close()
 
@@ -57,7 +56,7 @@ def write_as(forms: Forms[T], option: str, paths: Sequence[Path], content: T) ->
     """Write files, each in the one of the forms that its suffix tells. Raises BadInput."""
     for path in paths:
         text = forms[_suffix(option, path, forms)](content)
-        with _writing(option, path):
+        with writing(option, path):
             path.write_text(text, "utf-8")
 
 
@@ -66,11 +65,3 @@ def _suffix(option: str, path: Path, suffixes: Collection[str]) -> str:
         if path.name.endswith(suffix):
             return suffix
     raise BadInput(f"{option} {path}", f"has none of the suffixes that tell the form: {', '.join(suffixes)}")
-
-
-@contextmanager
-def _writing(option: str, path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise BadInput(f"{option} {path}", f"can't be written: {error.strerror}; name another file") from None

@@ -6,19 +6,20 @@ what fails only at higher ones than that of a run is expected to pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from antiphon_conformance.cases.case import Case
-from antiphon_conformance.inputs import BadInput, read_text
+from antiphon_conformance.inputs import BadInput, read_text, writing
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.runs.runner import AdapterResult, CaseResult
 
 HEADING = "# Expected failures: the lowest level at which a case fails, and its id. What follows a # is a comment."
 COMMENT = "#"
+OPTION = "--baseline"
+"""What names the file."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,17 @@ class Baseline:
     def is_new(self, result: CaseResult) -> bool:
         """Whether a case fails that shouldn't, or at a lower level than it should."""
         due, found = self._due_and_found(result)
-        return found is not None and (due is None or _lower(found, due))
+        return found is not None and (due is None or found.rank < due.rank)
 
     def is_fixed(self, result: CaseResult) -> bool:
         """Whether a case doesn't fail that should, or only at a higher level than it should."""
         due, found = self._due_and_found(result)
-        return due is not None and not result.lacks and (found is None or _lower(due, found))
+        return due is not None and not result.lacks and (found is None or due.rank < found.rank)
 
     def due(self, case: Case) -> Level | None:
         """The level at which a case should fail, if that is one that the run judges."""
         level = self._levels.get(case.full_id)
-        return None if level is None or not case.required or _lower(self.level, level) else level
+        return None if level is None or not case.required or self.level.rank < level.rank else level
 
     def marked(self, result: AdapterResult) -> AdapterResult:
         """The result, with the expected failures marked."""
@@ -127,7 +128,7 @@ def read(path: Path, level: Level, *, new: bool = False) -> Baseline:
     if not path.exists():
         if new:
             return Baseline(level=level)
-        raise BadInput(f"--baseline {path}", "isn't there; name another file, or make it with --update-baseline")
+        raise BadInput(f"{OPTION} {path}", "isn't there; name another file, or make it with --update-baseline")
     lines: list[Line] = []
     seen: set[str] = set()
     for number, text in enumerate(read_text(path).splitlines(), 1):
@@ -141,7 +142,8 @@ def read(path: Path, level: Level, *, new: bool = False) -> Baseline:
 
 def prepare(path: Path) -> None:
     """Find out before a run that the file can't be written after it; folders are made. Raises BadInput."""
-    with _writing(path):
+    with writing(OPTION, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             path.open("a").close()
         else:
@@ -151,17 +153,9 @@ def prepare(path: Path) -> None:
 
 def write(path: Path, text: str) -> None:
     """Write the file; folders are made. Raises BadInput."""
-    with _writing(path):
-        path.write_text(text, "utf-8")
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
+    with writing(OPTION, path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise BadInput(f"--baseline {path}", f"can't be written: {error.strerror}; name another file") from None
+        path.write_text(text, "utf-8")
 
 
 def _line(text: str, place: str) -> Line:
@@ -173,7 +167,3 @@ def _line(text: str, place: str) -> Line:
             place, f"isn't a level ({', '.join(Level)}) and the id of a case; correct it, or put a # in front"
         )
     return Line(text, words[1], Level(words[0]))
-
-
-def _lower(one: Level, other: Level) -> bool:
-    return list(Level).index(one) < list(Level).index(other)

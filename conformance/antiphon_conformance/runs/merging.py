@@ -17,8 +17,6 @@ from antiphon_conformance.reports import files, summary
 from antiphon_conformance.reports.content import Content
 from antiphon_conformance.reports.figures import columns, outcome
 
-SAME = ("kit", "level", "seed", "filter", "requires", "timeout", "case_timeout", "repeat")
-"""Settings in which the shards of one run agree."""
 WHO = ("adapter", "peer", "name", "version", "language")
 """By what an implementation is the same in all of them."""
 
@@ -93,7 +91,7 @@ def _check(documents: Documents) -> None:
 
 def _settings(document: Json, first: Json) -> list[tuple[str, Json, Json]]:
     """In what a report must agree with the first one: names, and what each has."""
-    found = [(name, document[name], first[name]) for name in SAME]
+    found = [(name, document[name], first[name]) for name in report.SETTINGS]
     found += [(f"suite {name}", document["suite"][name], first["suite"][name]) for name in ("version", "digest")]
     found.append(("number of shards", document["shard"]["count"], first["shard"]["count"]))
     who = [[" ".join(str(one[key]) for key in WHO) for one in each["implementations"]] for each in (document, first)]

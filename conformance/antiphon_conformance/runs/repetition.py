@@ -27,7 +27,7 @@ def combined(repetitions: Sequence[AdapterResult]) -> AdapterResult:
 
 
 def _combined(results: Sequence[CaseResult]) -> CaseResult:
-    worst = min(results, key=lambda found: list(Level).index(found.failures[0].level) if found.failures else len(Level))
+    worst = min(results, key=lambda found: found.failures[0].level.rank if found.failures else len(Level))
     return replace(worst, answers=(), flake=_flake(results))
 
 

@@ -76,9 +76,7 @@ class CaseResult:
 
     def failure(self, level: Level) -> Failure | None:
         """The failure that counts at a level: that of the lowest level."""
-        levels = list(Level)
-        upto = levels[: levels.index(level) + 1]
-        return next((failure for failure in self.failures if failure.level in upto), None)
+        return next((failure for failure in self.failures if failure.level in level.included), None)
 
 
 @dataclass(frozen=True)
