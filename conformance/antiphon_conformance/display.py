@@ -1,4 +1,7 @@
-"""How texts and values are printed: to people short, on one line, and safe for terminals; to programs as JSON."""
+"""How texts and values are shown: to people short, on one line, and safe for terminals; to programs as JSON.
+
+How they are laid out on a terminal is in layout.py.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
 from typing import Any, Final
-
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
 
 VALUE_LIMIT = 90
 """Code points of a value that are shown before its middle is left out."""
-MIN_WIDTH = 40
-"""Columns of a row's text, however narrow the terminal is."""
-WIDEST = 1000
-"""Columns that a table may need; it isn't squeezed to fit a narrow terminal."""
 _PARTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^ "]+|"| +')
 """A value in quotes, what stands between spaces and quotes, or spaces."""
 
@@ -47,46 +40,10 @@ def show_value(value: Any, limit: int = VALUE_LIMIT) -> str:
     return shorten(text, limit)
 
 
-def print_line(console: Console, text: Text) -> None:
-    """Without breaking the line, however narrow the terminal is."""
-    console.print(text, soft_wrap=True)
-
-
-def print_table(console: Console, table: Table) -> None:
-    """A table with all of its columns, however narrow the terminal is."""
-    narrow = console.width
-    console.width = max(narrow, table_width(table))
-    console.print(table)
-    console.width = narrow
-
-
-def table_width(table: Table) -> int:
-    """How many columns of a terminal a table needs."""
-    console = Console(width=WIDEST)
-    return Measurement.get(console, console.options, table).maximum
-
-
 def title_lines(title: str) -> str:
     """A name and its version below each other, escaped, as the heading of a table's column."""
     name, _, version = title.rpartition(" ")
     return f"{escape(name)}\n{escape(version)}"
-
-
-def print_rows(
-    console: Console, rows: Iterable[tuple[str, str]], styles: Mapping[str, str] | None = None, margin: int = 0
-) -> None:
-    """Names, and beside them their texts, broken into lines; `styles`: those of texts, by name.
-
-    A text is escaped; see `broken` for where it is broken.
-    """
-    listed = list(rows)
-    indent = max((len(name) for name, _ in listed), default=0) + 2
-    for name, text in listed:
-        style = (styles or {}).get(name, "")
-        width = max(console.width - margin - indent, MIN_WIDTH)
-        for index, line in enumerate(broken(escape(text), width)):
-            shown = "" if index else name
-            print_line(console, Text.assemble(" " * margin, (shown.ljust(indent), "bold"), (line, style)))
 
 
 def broken(text: str, width: int) -> list[str]:

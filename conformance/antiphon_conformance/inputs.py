@@ -58,7 +58,11 @@ def read_template(file: str) -> TemplateDocument:
     if file == STDIN:
         raise BadInput("TEMPLATE", "can't be standard input; give a file")
     text = read_text(file)
-    document = _parsed(text, file)
+    return template_in(_parsed(text, file), file, text)
+
+
+def template_in(document: Any, file: str, text: str) -> TemplateDocument:
+    """The same of a file's document and text."""
     if isinstance(document, dict) and "response_template" in document and "fields" not in document:
         return TemplateDocument(document["response_template"], file, "/response_template", text)
     if isinstance(document, dict) and not document.keys() & {"fields", "start_anchor", "start_anchor_pattern"}:
@@ -78,7 +82,11 @@ def read_chat_template(file: str) -> ChatTemplate:
     """A chat template from its own file, or from a tokenizer_config.json that has it as `chat_template`."""
     if not file.endswith(".json"):
         return ChatTemplate(read_text(file), {})
-    document = read_json(file)
+    return chat_template_in(read_json(file), file)
+
+
+def chat_template_in(document: Any, file: str) -> ChatTemplate:
+    """The same of the document of a tokenizer_config.json."""
     found = document.get("chat_template") if isinstance(document, dict) else None
     if isinstance(found, list):  # several, by name
         named = {str(one.get("name")): one.get("template") for one in found if isinstance(one, dict)}
@@ -105,7 +113,12 @@ def read_tools(file: str | None) -> Any:
 
 def read_report(path: Path) -> Any:
     """A report that `conformance run --report` wrote, perhaps compressed by gzip."""
-    document = _parsed(_unpacked(path), path) if path.suffix == ".gz" else read_json(path)
+    return read_report_text(_unpacked(path) if path.suffix == ".gz" else read_text(path), path)
+
+
+def read_report_text(text: str, path: Path) -> Any:
+    """The same of the text of a file."""
+    document = _parsed(text, path)
     fault = first_fault(document, "report")
     if fault is not None:
         raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")

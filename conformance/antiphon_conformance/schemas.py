@@ -1,4 +1,8 @@
-"""Validation of documents against the JSON Schemas of the kit, with faults that name a place and a remedy."""
+"""Validation of documents against the JSON Schemas of the kit, with faults that name a place and a remedy.
+
+What validates is imported when it is first needed: not everything that reads a document has to be validated. Without
+`jsonschema_rs` and `referencing`, which need compiled code, it does the same, only slower.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,17 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema_rs
 from antiphon.pointer import pointer
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
-from referencing import Registry, Resource
 
 from antiphon_conformance import resources
 from antiphon_conformance.display import shorten, show_value
+
+if TYPE_CHECKING:
+    import jsonschema_rs
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 NAMES = ("response-template", "case-file", "protocol", "report", "trend", "suite", "export")
 TEMPLATE = "response-template.schema.json"
@@ -42,17 +47,31 @@ def validator(
     name: str, definition: str | None = None, proposals: frozenset[str] = frozenset()
 ) -> Draft202012Validator:
     """The validator of a schema (one of NAMES), or of one of its `$defs`; templates may use these proposals."""
+    from jsonschema import Draft202012Validator
+
+    known, reference = _known(proposals), _reference(name, definition)
+    try:
+        from referencing import Registry, Resource
+    except ImportError:  # releases of jsonschema that work without it have this instead
+        from jsonschema import RefResolver
+
+        return Draft202012Validator(reference, resolver=RefResolver("", reference, known))
     registry: Registry[Any] = Registry().with_resources(
-        (uri, Resource.from_contents(document)) for uri, document in _known(proposals).items()
+        (uri, Resource.from_contents(document)) for uri, document in known.items()
     )
-    return Draft202012Validator(_reference(name, definition), registry=registry)
+    return Draft202012Validator(reference, registry=registry)
 
 
 @cache
 def _quick_validator(
     name: str, definition: str | None, proposals: frozenset[str]
 ) -> jsonschema_rs.Draft202012Validator:
-    """The same for those that tell only whether a document is accepted, but in a hundredth of the time."""
+    """The same for those that tell only whether a document is accepted, but in a hundredth of the time.
+
+    Raises ImportError.
+    """
+    import jsonschema_rs
+
     registry = jsonschema_rs.Registry(list(_known(proposals).items()))
     return jsonschema_rs.Draft202012Validator(_reference(name, definition), registry=registry)
 
@@ -80,6 +99,8 @@ def first_fault(document: Any, name: str, definition: str | None = None, proposa
     """The most telling fault of a document, or None if the schema accepts it. `proposals`: those asked for."""
     if _is_accepted(document, name, definition, frozenset(proposals)):
         return None
+    from jsonschema.exceptions import best_match
+
     errors: Iterator[ValidationError] = validator(name, definition, frozenset(proposals)).iter_errors(document)
     error = best_match(errors)
     return None if error is None else Fault(pointer(*error.absolute_path), _problem(error))
@@ -89,7 +110,7 @@ def _is_accepted(document: Any, name: str, definition: str | None, proposals: fr
     """Whether a document is surely without fault. The suite has megabytes of them, and is read by each command."""
     try:
         return _quick_validator(name, definition, proposals).is_valid(document)
-    except ValueError:  # numbers and nesting beyond what it takes
+    except (ImportError, ValueError):  # not to be had here; or numbers and nesting beyond what it takes
         return False
 
 

@@ -19,11 +19,12 @@ from rich.text import Text
 from antiphon_conformance.cases.case import Case
 from antiphon_conformance.cases.chunkings import Chunking
 from antiphon_conformance.cases.coverage import Coverage
-from antiphon_conformance.display import escape, print_line, show_value
+from antiphon_conformance.display import escape, show_value
 from antiphon_conformance.implementations.known import Entry
 from antiphon_conformance.implementations.scaffold import Written
 from antiphon_conformance.judging.difference import show_outcome, timed_lines
 from antiphon_conformance.judging.trace import ending, expected_trace
+from antiphon_conformance.layout import print_line
 from antiphon_conformance.runs.runner import Step
 
 SHOWN = 2000

@@ -47,9 +47,22 @@ def document(
 
     `suite` tells to which suite they belong, if that is known. `interrupted`: some implementations weren't run.
     """
+    asked = len(_places(chosen, settings.shard))
+    found = [implementation(result, settings.level, asked) for result in results]
+    return of_implementations(chosen, found, settings, suite, interrupted=interrupted)
+
+
+def of_implementations(
+    chosen: Sequence[Case],
+    implementations: Sequence[Json],
+    settings: Settings,
+    suite: Identity | None = None,
+    *,
+    interrupted: bool = False,
+) -> Json:
+    """The same of implementations as a report has them."""
     shard = settings.shard
-    places = [place for place, case in enumerate(chosen) if shard is None or shard.has(case.full_id)]
-    implementations = [_implementation(result, settings.level, len(places)) for result in results]
+    places = _places(chosen, shard)
     return {
         "report": 1,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -66,6 +79,11 @@ def document(
         "suite": _suite(suite, [chosen[place] for place in places]),
         "implementations": implementations,
     }
+
+
+def _places(chosen: Sequence[Case], shard: Shard | None) -> list[int]:
+    """Of the chosen cases, those that are run."""
+    return [place for place, case in enumerate(chosen) if shard is None or shard.has(case.full_id)]
 
 
 def _suite(suite: Identity | None, cases: Sequence[Case]) -> Json:
@@ -98,7 +116,8 @@ def with_cases(implementation: Json, cases: Sequence[Json], level: Level) -> Jso
     }
 
 
-def _implementation(result: AdapterResult, level: Level, asked: int) -> Json:
+def implementation(result: AdapterResult, level: Level, asked: int) -> Json:
+    """An implementation as a report has it; `asked`: how many cases it should have been run with."""
     hello = result.hello
     head = {
         "adapter": result.adapter,
@@ -108,10 +127,11 @@ def _implementation(result: AdapterResult, level: Level, asked: int) -> Json:
         "language": hello.language if hello else "",
         "missing": asked - len(result.cases),
     }
-    return with_cases(head, [_case(case, level) for case in result.cases], level)
+    return with_cases(head, [case_result(case, level) for case in result.cases], level)
 
 
-def _case(result: CaseResult, level: Level) -> Json:
+def case_result(result: CaseResult, level: Level) -> Json:
+    """The verdicts on a case as a report of a level has them."""
     lacks = {"lacks": list(result.lacks)} if result.lacks else {}
     expected = {"expected_failure": True} if result.expected_failure else {}
     flaky = {"flaky": vars(result.flake)} if result.flake else {}

@@ -16,12 +16,13 @@ from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.chunkings import Chunking, chunkings, named
 from antiphon_conformance.cases.notes import Note, load_notes
 from antiphon_conformance.cases.showing import find_case
-from antiphon_conformance.display import escape, print_line, print_rows
+from antiphon_conformance.display import escape
 from antiphon_conformance.implementations.adapters import RUN_SECONDS, Adapter, AdapterFailure, StartupFailed
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.implementations.protocol import run_requests
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.judging.compare import Level, Run, compare
+from antiphon_conformance.layout import print_line, print_rows
 from antiphon_conformance.reports import timeline
 from antiphon_conformance.reports.document import Settings, document
 from antiphon_conformance.reports.figures import Column, columns, failure

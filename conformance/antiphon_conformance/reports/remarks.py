@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from antiphon_conformance.display import escape, print_line
+from antiphon_conformance.display import escape
+from antiphon_conformance.layout import print_line
 from antiphon_conformance.runs.baseline import Verdict
 from antiphon_conformance.runs.runner import AdapterResult
 

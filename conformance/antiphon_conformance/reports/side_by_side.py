@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance.cases.case import Json
-from antiphon_conformance.display import escape, print_line
+from antiphon_conformance.display import escape
+from antiphon_conformance.layout import print_line
 
 MARK_WIDTH = 2
 LEAST_WIDTH = 24

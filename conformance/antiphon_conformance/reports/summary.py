@@ -13,18 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance.cases.case import Json
-from antiphon_conformance.display import (
-    MIN_WIDTH,
-    WIDEST,
-    broken,
-    escape,
-    print_line,
-    print_table,
-    table_width,
-    title_lines,
-)
+from antiphon_conformance.display import broken, escape, title_lines
 from antiphon_conformance.implementations.adapters import AdapterFailure
 from antiphon_conformance.judging.compare import Level
+from antiphon_conformance.layout import MIN_WIDTH, WIDEST, print_line, print_table, table_width
 from antiphon_conformance.reports.figures import NOT_STARTED, Column, Figures, topics
 from antiphon_conformance.reports.verdicts import last_words, of_implementation, startup
 

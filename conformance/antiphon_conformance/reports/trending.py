@@ -17,10 +17,11 @@ from antiphon_conformance import inputs, terminal
 from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.selection import select
 from antiphon_conformance.cases.suite import load_suite
-from antiphon_conformance.display import escape, print_line, print_table, title_lines
+from antiphon_conformance.display import escape, title_lines
 from antiphon_conformance.implementations.adapters import Adapter, StartupFailed
 from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.layout import print_line, print_table
 from antiphon_conformance.reports import document as report
 from antiphon_conformance.reports import files, page, plot
 from antiphon_conformance.reports.figures import columns

@@ -12,7 +12,7 @@ from itertools import count
 
 from antiphon_conformance.cases.case import Case, Json
 from antiphon_conformance.cases.chunkings import Chunking, chunkings
-from antiphon_conformance.implementations.adapters import Adapter, AdapterFailure, StartupFailed
+from antiphon_conformance.implementations.adapters import Adapter, AdapterFailure, StartupFailed, cpu_seconds
 from antiphon_conformance.implementations.protocol import Hello, parse_result, run_requests
 from antiphon_conformance.judging.compare import Comparison, Finding, Level, compare
 from antiphon_conformance.judging.ideal import Ideal
@@ -156,6 +156,14 @@ def run_adapter(
     return AdapterResult(adapter.name, hello, tuple(results), interrupted, cost=cost)
 
 
+def run_case(adapter: Adapter, case: Case, *, seed: int = 0, first: int = 1) -> CaseResult:
+    """The verdicts on one case, for those who go through a suite themselves. `first`: the number of its first request.
+
+    The adapter stays open.
+    """
+    return _Worker(adapter, seed, lambda: None, keep_answers=False, first=first)(case)
+
+
 def _close(adapters: Iterable[Adapter]) -> bool:
     """Close them all; whether a KeyboardInterrupt came meanwhile."""
     interrupted = False
@@ -177,11 +185,11 @@ def _children_seconds() -> float:
 class _Worker:
     """One process of an implementation, which gets case after case."""
 
-    def __init__(self, adapter: Adapter, seed: int, progress: Step, keep_answers: bool) -> None:
+    def __init__(self, adapter: Adapter, seed: int, progress: Step, keep_answers: bool, first: int = 1) -> None:
         self.adapter = adapter
         self.hello: Hello | None = None
         self._seed, self._progress, self._keep_answers = seed, progress, keep_answers
-        self._numbers = count(1)
+        self._numbers = count(first)
         self._busy = 0.0
         self._busy_before = adapter.busy  # it may have been run before: in this process it is the same one then
 
@@ -206,14 +214,14 @@ class _Worker:
 
     def __call__(self, case: Case) -> CaseResult:
         """The verdicts on a case."""
-        begin = time.thread_time()
+        begin = cpu_seconds()
         try:
             self.hello = self.adapter.hello()
             return self._run(case, self.hello)
         except StartupFailed as failure:
             return _summary(case, [], _broken(failure, "none"))
         finally:
-            self._busy += time.thread_time() - begin
+            self._busy += cpu_seconds() - begin
             self._progress()
 
     def _run(self, case: Case, hello: Hello) -> CaseResult:

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from antiphon_conformance import inputs
-from antiphon_conformance.display import escape, print_json, print_line, print_rows
+from antiphon_conformance.display import escape, print_json
+from antiphon_conformance.layout import print_line, print_rows
 from antiphon_conformance.reports.document import kit_version
 
 _STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}

@@ -17,8 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance import inputs
-from antiphon_conformance.display import escape, print_json, print_rows, show_value
+from antiphon_conformance.display import escape, print_json, show_value
 from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.layout import print_rows
 from antiphon_conformance.templates import parsing
 
 EXCERPT = 30

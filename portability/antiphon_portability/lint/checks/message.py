@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from antiphon.pointer import pointer
 
-from antiphon_portability.lint.chat import keys_read
 from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING, usual
@@ -17,9 +16,15 @@ _WHOLE = re.compile(r"\b(?:messages?|msg)(?:\[[^\]]*\])?\s*\|\s*(?:tojson|items|
 _UNREAD = "nothing, if the next turn may lack it; else name the field as the chat template does, or let that read it"
 
 
+def _keys_read(chat_template: str) -> frozenset[str]:
+    from antiphon_portability.lint.rendering import keys_read  # Jinja2 is imported where there is something to read
+
+    return keys_read(chat_template)
+
+
 def names(context: Context) -> Iterator[Finding]:
     """AP090, AP091: fields that chat templates, or this chat template, read under another name."""
-    read = None if context.chat_template is None else keys_read(context.chat_template)
+    read = None if context.chat_template is None else _keys_read(context.chat_template)
     for name in context.template.fields:
         better = usual(name)
         if read is None:
