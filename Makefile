@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PEERS := $(VENV)/peers
+MODULES := web/node_modules/installed
 
-.PHONY: run test lint fuzz mutation bench engines javascript-types suite faults results clean
+.PHONY: run test lint web web-if-possible serve fuzz mutation bench engines javascript-types web-types suite faults results clean
 
 # The whole suite, at level prompt: the reference and the port in JavaScript have to pass; transformers, as installed from
 # PyPI, is shown beside them. Failures, the table by topic, and upstream's faults one by one.
@@ -17,7 +18,7 @@ run: $(PEERS)
 	@$(BIN)/antiphon conformance matrix build/report.json --filter 'upstream/faults-*'
 
 # Lint, format, types, and all tests; closes with pytest's summary line.
-test: $(PEERS) lint
+test: $(PEERS) lint web-if-possible
 	$(BIN)/python -m pytest -n auto
 
 lint: $(READY)
@@ -25,7 +26,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests
-	@$(MAKE) --no-print-directory javascript-types
+	@$(MAKE) --no-print-directory javascript-types web-types
 
 # The types of the port in JavaScript, by its comments. The compiler goes into .venv, like all else.
 PORT := conformance/adapters/javascript
@@ -37,6 +38,31 @@ javascript-types: $(READY)
 		{ npm ci --silent --prefix $(COMPILER) && cp $(PORT)/package-lock.json $(COMPILER)/installed; }; } || \
 	{ echo "TypeScript could not be installed: the types of $(PORT) aren't checked"; exit 0; }; \
 	$(COMPILER)/node_modules/.bin/tsc --project $(PORT) --typeRoots $(COMPILER)/node_modules/@types
+
+# The types of the playground and of the npm package.
+web-types: $(READY)
+	@if $(MAKE) --no-print-directory $(MODULES) 2> /dev/null; then npm run --silent --prefix web check; \
+	else echo "there is no npm, or no network: the types of web/ aren't checked"; fi
+
+# The playground, in web/dist: Python, the kit and its regex engine in WebAssembly, and the page around them.
+PAGE = cd web && ../$(BIN)/python -m runtime && npx vite build --logLevel warn
+web: $(READY) $(MODULES)
+	@$(PAGE)
+
+# Where npm or its packages can't be had, the tests that need the page are skipped, and say so.
+web-if-possible: $(READY)
+	@if $(MAKE) --no-print-directory $(MODULES) 2> /dev/null; then $(PAGE); \
+	else echo "the playground isn't built: \`make web\` says why"; fi
+
+# The playground in a browser, at the address that this prints; ARGUMENTS="--port 8080" takes another port.
+serve: web
+	@$(BIN)/antiphon serve $(ARGUMENTS)
+
+$(MODULES): web/package-lock.json
+	@node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2> /dev/null && command -v npm > /dev/null || \
+		{ echo "There is no Node.js 20 or newer with npm, which builds the playground; install it" >&2; exit 1; }
+	@npm ci --silent --prefix web && touch $@ || \
+		{ echo "The packages in web/package-lock.json could not be installed: is there a network?" >&2; exit 1; }
 
 # The randomised tests at twenty times their usual size.
 fuzz: $(PEERS)
@@ -88,4 +114,4 @@ $(PEERS): $(READY)
 		echo "transformers could not be installed; what needs it is skipped, and says so"
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/build web/dist web/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

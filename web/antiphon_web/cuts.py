@@ -1,0 +1,136 @@
+"""Does a stream's result depend on how it is cut? It is run by other cuts, and judged by what its trace says is due.
+
+For the reference the answer is no, whatever the stream (EVENT-4); what judges is what judges ports.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+from antiphon_conformance.cases.case import Case, Expectation, ExpectedError, ExpectedEvent
+from antiphon_conformance.cases.chunkings import Chunking
+from antiphon_conformance.implementations.protocol import parse_result
+from antiphon_conformance.judging.compare import Finding, Run, compare
+from antiphon_conformance.judging.ideal import Ideal
+from antiphon_conformance.reports import timeline
+
+from antiphon_web.asking import Json, Refused, Request, positive
+from antiphon_web.parsing import come_of
+from antiphon_web.tracing import Tracer, traced
+
+TWO_WAY: Final = 2_000
+"""Ways to cut a text in two; of a text that has more, so many are tried, evenly spread."""
+RANDOM: Final = 20
+"""Ways to cut it in more, by chance, but always the same."""
+MOST_PIECES: Final = 12
+
+
+def cuts(request: Request) -> Json:
+    """The first difference among as many ways to cut as there is time for, from the one of a number on.
+
+    Raises Refused.
+    """
+    stop = time.perf_counter() + positive(request, "milliseconds", 60_000) / 1000
+    tracer = traced(request, stop - time.perf_counter())
+    ways = Ways(tracer.text)
+    tried = int(positive(request, "from", len(ways)))
+    if not tracer.complete:
+        return {"tried": tried, "total": len(ways), "difference": None}
+    judge = Judge(tracer)
+    while tried < len(ways):
+        chunking = ways[tried]
+        tried += 1
+        difference = judge.difference(chunking)
+        if difference is not None:
+            return {"tried": tried, "total": len(ways), "difference": difference}
+        if time.perf_counter() > stop:
+            break
+    return {"tried": tried, "total": len(ways), "difference": None}
+
+
+class Ways:
+    """The ways to cut a text: as a whole, code point by code point, by chance, and in two. Each is made when needed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        length = len(text)
+        step = max(1.0, (length - 1) / TWO_WAY)
+        two_way = [(int(1 + index * step),) for index in range(min(length - 1, TWO_WAY))]
+        self._cuts: list[tuple[int, ...]] = [(), *([tuple(range(1, length))] if length > 1 else [])]
+        self._cuts += [*_by_chance(length), *two_way] if length > 2 else []
+
+    def __len__(self) -> int:
+        return len(self._cuts)
+
+    def __getitem__(self, number: int) -> Chunking:
+        text, cuts = self._text, self._cuts[number]
+        name = ("whole", "each")[number] if number < 2 else "at " + ", ".join(map(str, cuts))
+        chunks = tuple(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if text else ()
+        return Chunking(name, chunks)
+
+
+def _by_chance(length: int) -> Iterator[tuple[int, ...]]:
+    chance = random.Random(length)
+    for _ in range(RANDOM):
+        count = chance.randint(2, min(length - 1, MOST_PIECES))
+        yield tuple(sorted(chance.sample(range(1, length), count)))
+
+
+class Judge:
+    """Judges runs of a stream by its complete trace, as the suite's runner judges those of a case."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self._stream, self._case = tracer.stream, case_of(tracer)
+        self._ideal = Ideal(self._case)
+
+    def difference(self, chunking: Chunking) -> Json | None:
+        """What differs when the stream is cut so, as `Difference` of api.ts."""
+        answer, request = _answer(come_of(self._stream, chunking.chunks)), {"id": 1, "chunks": chunking.chunks}
+        if self._ideal.verdict(chunking, answer, 1) is not None:
+            return None
+        compared = compare(self._case, chunking, parse_result(answer, request))
+        if not compared.findings:
+            return None
+        return {"chunking": chunking.name, "rows": list(_rows(compared.findings[0]))}
+
+
+def case_of(tracer: Tracer) -> Case:
+    """A complete trace as a case. It has no template: whether patterns excuse lateness (DUE-4) isn't asked."""
+    if not tracer.complete:
+        raise Refused("state", "request", "the stream isn't traced to its end yet")
+    events = tuple(ExpectedEvent(one.event, one.first, one.last) for one in tracer.record.events)
+    told, error, message = tracer.error, None, None
+    if told is None:
+        message = tracer.record.messages[-1].message
+    else:
+        error = ExpectedError("parse", told["kind"], None, told.get("field"), told.get("position"), told["at"])
+    expectation = Expectation(message=message, error=error, events=events, timed=True)
+    return Case("stream", "", (), None, expectation, text=tracer.text, prefix=tracer.stream.prefix)
+
+
+def _answer(came: Mapping[str, Any]) -> dict[str, Json]:
+    """What came of a run as the protocol has it."""
+    head: dict[str, Json] = {"type": "result", "id": 1, "initial": list(came["initial"])}
+    feeds = [list(events) for events in came["feeds"]]
+    error = came["error"]
+    if error is None:
+        return {**head, "feeds": feeds, "final": list(came["final"]), "message": came["message"]}
+    final = {"final": list(came["final"])} if error["stage"] == "finalize" else {}
+    return {**head, **({} if error["stage"] == "prefix" else {"feeds": feeds}), **final, "error": error}
+
+
+def _rows(finding: Finding) -> Iterator[Json]:
+    """Line by line what was due and what came, with long stretches in which nothing differs left out."""
+    run = finding.run
+    assert isinstance(run, Run)
+    for row in timeline.as_json(timeline.folded(timeline.timeline(run))):
+        if "left_out" in row:
+            what = "rows in which nothing differs" if row["alike"] else "rows more"
+            yield {"step": "", "expected": f"… {row['left_out']} {what} …", "got": ""}
+        else:
+            shown = {"step": row.get("step", ""), "expected": row["expected"] or "", "got": row["got"] or ""}
+            yield shown | ({"first": True} if "first" in row else {})

@@ -1,0 +1,82 @@
+"""Patterns: what each engine gets of them, and where the reference's own engine finds them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from antiphon.content import find_all
+from antiphon.delimiter import Delimiter, Match
+from antiphon.engine import compile_plain
+from antiphon_portability.regex import ENGINES, TARGETS, EngineError, PatternError, translate
+from antiphon_portability.regex.translate import LONGEST_SOURCE
+from antiphon_portability.templates import Place, places
+
+from antiphon_web.asking import Json, Refused, Request, member, read_json_of
+
+LONGEST: Final = 100_000
+"""Code points of a text in which a pattern is searched."""
+MOMENTS: Final = 1_000
+"""Up to so many code points the search is made at each moment."""
+
+
+def translations(request: Request) -> Json:
+    """The patterns and literals of a template, for every engine. Raises Refused."""
+    document = read_json_of(member(request, "template", str), "template")
+    return {
+        "patterns": [_translated(place) for place in places(document)],
+        "targets": [{"id": target, "title": ENGINES[target].title} for target in TARGETS],
+    }
+
+
+def search(request: Request) -> Json:
+    """Where a pattern matches in a complete text, and at each moment what is known of its first match.
+
+    Raises Refused.
+    """
+    pattern, text = _limited(request, "pattern", LONGEST_SOURCE), _limited(request, "text", LONGEST)
+    try:
+        matcher, delimiter = compile_plain(pattern), Delimiter.of_pattern(pattern)
+    except PatternError as error:
+        message = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
+        raise Refused("load", f"pattern-{error.kind}", message, position=error.position) from None
+    except EngineError as error:
+        raise Refused("load", "pattern-unavailable", str(error)) from None
+    matches = [
+        {"start": found.start, "end": found.end, "captures": dict(found.captures)} for found in find_all(matcher, text)
+    ]
+    moments = range(len(text) + 1) if len(text) <= MOMENTS else range(0)
+    return {"matches": matches, "held": [_at_moment(delimiter, text, moment) for moment in moments]}
+
+
+def _limited(request: Request, name: str, most: int) -> str:
+    """Raises Refused."""
+    found = member(request, name, str)
+    if len(found) > most:
+        message = f"the {name} has {len(found):,} code points, and may have {most:,}; take some out"
+        raise Refused("state", "too-long", message)
+    return found
+
+
+def _at_moment(delimiter: Delimiter, text: str, moment: int) -> Json:
+    found = delimiter.search(text[:moment], 0, complete=False)
+    if isinstance(found, Match):
+        return {"moment": moment, "result": "match", "start": found.start, "end": found.end}
+    if found is None or found.start >= moment:  # a match may begin with what comes next, as it always may
+        return {"moment": moment, "result": "no", "start": moment, "end": moment}
+    return {"moment": moment, "result": "undecided", "start": found.start, "end": moment}
+
+
+def _translated(place: Place) -> Json:
+    head = {"pointer": place.pointer, "pattern": place.source, "literals": list(place.literals)}
+    try:
+        found = {
+            target: {
+                "plain": translate(place.source, target).as_json(),
+                "hit_end": translate(place.source, target, "hit-end").as_json(),
+            }
+            for target in TARGETS
+        }
+    except PatternError as error:
+        message = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
+        return {**head, "translations": {}, "error": message}
+    return {**head, "translations": found, "error": None}
