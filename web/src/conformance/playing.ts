@@ -1,0 +1,25 @@
+/** A case of the suite in the playground. */
+
+import { tabs } from "../shell/tabs.svelte";
+import { sources } from "../state.svelte";
+import type { Described } from "./describing";
+
+type Given = NonNullable<Described["case"]>;
+
+/** Whether the playground can show it: there a stream always has a prefix. */
+export const isPlayable = ({ prefix }: Given) => prefix !== null;
+
+export function play(id: string, { template, prefix, text, tools, options, proposals }: Given) {
+  Object.assign(sources, {
+    template: JSON.stringify(template, null, 2),
+    prefix: prefix ?? "",
+    text,
+    tools: tools === null ? "" : JSON.stringify(tools, null, 2),
+    onMalformed: options.on_malformed ?? "raise",
+    proposals,
+    chatTemplate: undefined,
+    specialTokens: undefined,
+    title: id,
+  });
+  tabs.open("playground");
+}

@@ -1,0 +1,39 @@
+/** Files and the clipboard. */
+
+/** A file that is larger isn't read, in bytes. */
+const LARGEST = 20_000_000;
+
+/** Raises Error, in words for people. */
+export async function read(file: File): Promise<{ source: string; name: string }> {
+  if (file.size > LARGEST) throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; at most ${LARGEST / 1e6} MB are read.`);
+  return { source: await file.text(), name: file.name };
+}
+
+export function save(name: string, source: string) {
+  const address = URL.createObjectURL(new Blob([source], { type: "application/json" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** Whether the text is in the clipboard now. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** For pages that aren't served by HTTPS, where there's no other way. */
+function copyBySelection(text: string): boolean {
+  const area = Object.assign(document.createElement("textarea"), { value: text, className: "unseen" });
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
+}
