@@ -1,0 +1,1 @@
+"""Tests of the playground, of its runtime and bridge, of the npm package, and of `antiphon serve`."""

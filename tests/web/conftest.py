@@ -1,0 +1,43 @@
+"""The built site and a browser, for the tests of the page."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from antiphon_web import serving
+from chromium import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    """The folder of the built site; ANTIPHON_WEB_DIST names another than that of `make web`."""
+    named = os.environ.get("ANTIPHON_WEB_DIST")
+    if named:
+        return Path(named)
+    try:
+        return serving.find_page()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def site(dist: Path) -> Iterator[str]:
+    """The address at which the built site is served."""
+    with serving.Server(serving.read_page(dist), "127.0.0.1", 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.address
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
