@@ -36,7 +36,8 @@ const page: Plugin = {
 function licences(bundled: Dependency[]): string {
   const pyodide = JSON.parse(readFileSync("node_modules/pyodide/package.json", "utf-8"));
   const about = [
-    `Pyodide ${pyodide.version} (runtime/pyodide.*) is under the ${pyodide.license}, and its sources are at ${pyodide.homepage}.`,
+    `Pyodide ${pyodide.version} (runtime/pyodide.*) is under the ${pyodide.license}.`,
+    `Its sources are at ${pyodide.homepage}.`,
     "It is CPython, under the PSF License Agreement, compiled to WebAssembly; python_stdlib.zip is CPython's too.",
     "The licences of the other Python packages are inside the archives and wheels that hold them.",
   ];
@@ -53,7 +54,9 @@ export default defineConfig({
     outDir: "dist",
     target: "es2022",
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 1000, // kB; most of it are the editors
-    rollupOptions: { plugins: [license({ thirdParty: { output: { file: "dist/licences.txt", template: licences } } })] },
+    chunkSizeWarningLimit: 1000, // kB; most of it is the editors
+    rollupOptions: {
+      plugins: [license({ thirdParty: { output: { file: "dist/licences.txt", template: licences } } })],
+    },
   },
 });

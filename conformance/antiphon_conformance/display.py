@@ -68,12 +68,15 @@ def broken(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
-def print_json(value: Any, indent: int | None = None) -> None:
-    """A JSON value on standard output in UTF-8, at once. Lone surrogates, which UTF-8 can't carry, are escaped."""
+def json_text(value: Any, indent: int | None = None) -> str:
+    """A JSON value as a text that UTF-8 can carry: where there are surrogates that stand alone, all in ASCII."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    if any("\ud800" <= char <= "\udfff" for char in text):
-        text = json.dumps(value, indent=indent)
-    sys.stdout.buffer.write(text.encode("utf-8") + os.linesep.encode())
+    return json.dumps(value, indent=indent) if any("\ud800" <= char <= "\udfff" for char in text) else text
+
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """A JSON value on standard output in UTF-8, at once."""
+    sys.stdout.buffer.write(json_text(value, indent).encode("utf-8") + os.linesep.encode())
     sys.stdout.buffer.flush()
 
 

@@ -113,19 +113,18 @@ def read_tools(file: str | None) -> Any:
 
 def read_report(path: Path) -> Any:
     """A report that `conformance run --report` wrote, perhaps compressed by gzip."""
-    return read_report_text(_unpacked(path) if path.suffix == ".gz" else read_text(path), path)
+    return report_in(_parsed(_unpacked(path), path) if path.suffix == ".gz" else read_json(path), path)
 
 
-def read_report_text(text: str, path: Path) -> Any:
-    """The same of the text of a file."""
-    document = _parsed(text, path)
+def report_in(document: Any, file: str | Path) -> Any:
+    """The same of a file's document, which is checked."""
     fault = first_fault(document, "report")
     if fault is not None:
-        raise BadInput(f"{path}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
+        raise BadInput(f"{file}: {fault.pointer or 'the document'}", f"isn't a report: {fault.problem}")
     try:
         datetime.fromisoformat(document["created"]).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise BadInput(f"{path}: /created", "isn't a report: the text is no date and time; correct it there") from None
+        raise BadInput(f"{file}: /created", "isn't a report: the text is no date and time; correct it there") from None
     return document
 
 

@@ -135,8 +135,7 @@ def _entry(source: str, target: str, streams: bool, closes_implicit: bool) -> Tr
         tree = parse(source)
         found = TranslatedPattern(source, tuple(sorted(tree.names)), translate(tree, target))
     except PatternError as error:
-        reason = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
-        return FaultyPattern(source, f"pattern-{error.kind}", reason)
+        return FaultyPattern(source, f"pattern-{error.kind}", error.told)
     if not streams:
         return found
     taking = _taking(tree) if closes_implicit else None

@@ -21,6 +21,9 @@ TEMPLATE = {
     },
 }
 
+TEXT = "<think>why</think><call>{}</call>ok<end>"
+"""A stream by this template, with each of its fields."""
+
 
 def asked(name: str, /, **request: Any) -> Any:
     """The answer to a call, or `{"error": …}`."""

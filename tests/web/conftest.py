@@ -12,6 +12,8 @@ import pytest
 from antiphon_web import serving
 from chromium import chromium
 
+from web.pages import PATIENCE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -40,4 +42,7 @@ def site(dist: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with chromium() as running:
+        from playwright.sync_api import expect  # not before `chromium` has skipped where there is none
+
+        expect.set_options(timeout=PATIENCE)
         yield running

@@ -9,11 +9,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 LOADED = 60_000
 """Milliseconds within which Python must be there; a machine may be busy."""
+PATIENCE = 30_000
+"""Milliseconds within which anything else must be seen; a machine may be busy."""
+in_every_look = pytest.mark.parametrize(
+    "look",
+    [
+        {"color_scheme": scheme, "viewport": {"width": width, "height": 800}, "bypass_csp": True}  # axe is a script
+        for scheme in ("light", "dark")
+        for width in (1280, 360)
+    ],
+    ids=lambda look: f"{look['color_scheme']}-{look['viewport']['width']}",
+)
+"""Options of watched() for both themes, wide and narrow, in which `expect_accessible` can look at the page."""
 
 
 @contextmanager
@@ -40,6 +54,25 @@ def watched(browser: Browser, site: str, address: str = "", script: str = "", **
 
 def wait_for_python(page: Page) -> None:
     page.get_by_text("Python 3").wait_for(timeout=LOADED)
+
+
+def expect_accessible(page: Page) -> None:
+    """Nothing is wrong by axe's rules, and nothing is wider than the window."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python isn't installed")
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    found = axe.Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+
+
+def follow(page: Page, fragment: str) -> None:
+    """Go to this fragment of the page, also if it is there already."""
+    page.evaluate("to => { history.replaceState(null, '', location.pathname); location.hash = to }", fragment)
+
+
+def drop(page: Page, place: str, name: str, text: str) -> None:
+    """Drop a file onto what a selector finds."""
+    make = "([name, text]) => { const all = new DataTransfer(); all.items.add(new File([text], name)); return all }"
+    page.dispatch_event(place, "drop", {"dataTransfer": page.evaluate_handle(make, [name, text])})
 
 
 def link(**state: Any) -> str:

@@ -15,10 +15,9 @@ import pytest
 from antiphon_web import bridge
 from antiphon_web.asking import is_too_deep
 
-from web.calls import TEMPLATE, asked, stream, suite
+from web.calls import TEMPLATE, TEXT, asked, stream, suite
 
 API = Path(__file__).parents[2] / "web" / "interop" / "src" / "api.ts"
-TEXT = "<think>why</think><call>{}</call>ok<end>"
 NOT_IN_A_PAGE = (
     "rich", "typer", "jinja2", "jsonschema", "jsonschema_rs", "referencing", "rpds", "filelock", "junitparser",
     "platformdirs", "libcst", "subprocess", "multiprocessing", "concurrent.futures", "importlib.metadata", "asyncio",
@@ -184,7 +183,8 @@ def test_members_that_are_missing_or_of_another_type() -> None:
         ("[1," * 1001 + "1" + ",1]" * 1001, True),
         ("[" + "[]," * 5000 + "{}]", False),
         (json.dumps(["[" * 5000, '\\"[{' * 2000]), False),
-        ('"\\' + "[" * 5000, True),
+        ('"\\' + "[" * 5000, False),
+        ('"' + '\\"[' * 100_000, False),
     ],
 )
 def test_depth_is_known_before_a_text_is_read(text: str, deep: bool) -> None:

@@ -8,9 +8,7 @@ import antiphon
 import pytest
 from antiphon_web import cuts, parsing
 
-from web.calls import asked, stream, stream_of, traceable
-
-TEXT = "<think>why</think><call>{}</call>ok<end>"
+from web.calls import TEXT, asked, stream, stream_of, traceable
 
 
 def tried(request: dict[str, Any], milliseconds: float = 60_000) -> Any:

@@ -88,8 +88,8 @@ def test_verdicts_are_those_of_the_command_line(fault: str) -> None:
 
     found = {case.full_id: in_page(respond, case, number=1) for case in CASES}
     assert found == {case.full_id: by_command_line(respond, case) for case in CASES}
-    outcomes = {one["outcome"] for one in found.values()}
-    assert outcomes == {"passed"} if fault in ("none", "late") else "failed" in outcomes or fault == "unsupported"
+    failing = sum(one["outcome"] == "failed" for one in found.values())
+    assert (failing > 0) is (fault not in ("none", "late"))
 
 
 def test_numbers_go_on_from_case_to_case() -> None:
@@ -144,8 +144,9 @@ def test_the_list_of_cases() -> None:
 
 
 def test_the_reference_passes_in_place() -> None:
-    for case in suite()[::40]:
+    for case in [case for case in suite() if case.required][::40]:
         found = asked("run", case=case.full_id, seed=0)
+        assert found["outcome"] == "passed", case.full_id
         assert found == by_command_line(REFERENCE.respond, case)
 
 
@@ -177,6 +178,8 @@ def test_the_report_is_that_of_the_command_line() -> None:
         ("[]", "r.json: the document: isn't a report: [] should be of type object"),
         ("{", "r.json: line 1 column 2: isn't JSON"),
         ('{"report": 1}', "r.json: the document: isn't a report: lacks "),
+        ('{"seed": NaN}', "r.json: line 1 column 10: holds NaN, a number that can't be had; write another"),
+        ("[" * 2000, "r.json: line 1 column 1: is nested too deeply to be read; take levels out"),
     ],
 )
 def test_a_file_that_is_no_report_is_refused(source: str, told: str) -> None:

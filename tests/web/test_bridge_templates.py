@@ -45,6 +45,20 @@ def test_what_is_no_json_is_marked_where_it_ends_to_be(source: str, place: str) 
     assert marked(source, found["template"]) == {"json": place}
 
 
+@pytest.mark.parametrize(
+    ("source", "message", "remedy"),
+    [
+        ("{", "this isn't JSON: expecting property name enclosed in double quotes", "correct the JSON there"),
+        ("[NaN]", "this holds NaN, a number that can't be had", "write another"),
+        ("1" * 5000, "this holds a whole number of too many digits", "write a shorter one"),
+        ("[" * 2000, "this is nested too deeply to be read", "take levels out"),
+    ],
+)
+def test_what_is_no_json_says_what_to_do(source: str, message: str, remedy: str) -> None:
+    (problem,) = asked("check", template=source, tools="")["template"]
+    assert (problem["message"], problem["remedy"]) == (message, remedy)
+
+
 def test_the_lint_marks_keys_and_values() -> None:
     source = json.dumps(
         {"start_anchor": "x", "fields": {"text": {"open": "<a>", "close_pattern": r"</a>\s*"}}}, indent=1

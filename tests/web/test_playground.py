@@ -12,10 +12,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from antiphon_conformance.cases.suite import load_suite
 
-from web.pages import LOADED, link, unlink, wait_for_python, watched
+from web.pages import (
+    LOADED,
+    PATIENCE,
+    drop,
+    expect_accessible,
+    follow,
+    in_every_look,
+    link,
+    unlink,
+    wait_for_python,
+    watched,
+)
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed").expect
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python isn't installed")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
@@ -44,12 +54,8 @@ class Playground:
         """Put all this into the editors, by a link."""
         Playground.loaded += 1
         title = f"stream {self.loaded}"
-        self.follow(link(template=template, text=text, prefix=prefix, title=title, **state))
+        follow(self.page, link(template=template, text=text, prefix=prefix, title=title, **state))
         expect(self.page.get_by_text(title, exact=True)).to_be_visible()
-
-    def follow(self, fragment: str) -> None:
-        """Go to this fragment of the page, also if it is there already."""
-        self.page.evaluate("to => { history.replaceState(null, '', location.pathname); location.hash = to }", fragment)
 
     def editor(self, name: str) -> Locator:
         return self.page.get_by_role("textbox", name=name, exact=True)
@@ -102,7 +108,7 @@ class Playground:
 def page(browser: Browser, site: str) -> Iterator[Page]:
     """One page for the tests that leave nothing behind."""
     with watched(browser, site, permissions=["clipboard-read", "clipboard-write"]) as page:
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         wait_for_python(page)
         yield page
 
@@ -388,7 +394,7 @@ def test_a_link_holds_everything(browser: Browser, site: str, playground: Playgr
         "proposals": ["skip-blank"], "title": "mine", "chunking": {"kind": "cuts", "cuts": [2, 5]},
         "unit": "chunk", "moment": 5,
     }  # fmt: skip
-    playground.follow(link(**state))
+    follow(playground.page, link(**state))
     expect(playground.page.get_by_text("3 chunks")).to_be_visible()
     playground.button("Share").click()
     expect(playground.page.get_by_text("The link is in the clipboard.")).to_be_visible()
@@ -409,7 +415,7 @@ def test_a_link_holds_everything(browser: Browser, site: str, playground: Playgr
 
 @pytest.mark.parametrize(("hash", "told"), [("#1=AAAA", "This link is broken"), ("#2=abc", "another version")])
 def test_a_broken_link_is_told_and_keeps_what_is_there(playground: Playground, hash: str, told: str) -> None:
-    playground.follow(hash)
+    follow(playground.page, hash)
     expect(playground.page.get_by_text(told)).to_be_visible()
     playground.expect_message(thinking="hm", content="Yes")
 
@@ -437,6 +443,18 @@ def test_a_tokenizer_config_can_be_opened(playground: Playground) -> None:
     playground.expect_message(thinking="hm", content="Yes")
 
 
+def test_a_case_is_opened_with_its_options(playground: Playground, tmp_path: Path) -> None:
+    playground.load(text="<n>ten</n>Yes", onMalformed="event")
+    playground.button("Save").click()
+    with playground.page.expect_download() as downloading:
+        playground.page.get_by_role("menuitem", name="Save all as a conformance case").click()
+    downloading.value.save_as(tmp_path / "case.json")
+    playground.load()
+    playground.page.locator("input[type=file]").first.set_input_files(tmp_path / "case.json")
+    expect(playground.page.get_by_text("Opened case.json.")).to_be_visible()
+    expect(playground.events.filter(has_text="malformed")).to_contain_text("int-syntax")
+
+
 def test_a_file_without_a_template_is_refused_with_its_name(playground: Playground) -> None:
     playground.page.locator("input[type=file]").first.set_input_files(
         {"name": "other.json", "mimeType": "application/json", "buffer": b"{broken"}
@@ -446,13 +464,7 @@ def test_a_file_without_a_template_is_refused_with_its_name(playground: Playgrou
 
 
 def test_a_file_can_be_dropped(playground: Playground) -> None:
-    other = TEMPLATE.replace("thinking", "reasoning")
-    transfer = playground.page.evaluate_handle(
-        "text => { const transfer = new DataTransfer();"
-        " transfer.items.add(new File([text], 'template.json', { type: 'application/json' })); return transfer }",
-        other,
-    )
-    playground.page.dispatch_event("main", "drop", {"dataTransfer": transfer})
+    drop(playground.page, "main", "template.json", TEMPLATE.replace("thinking", "reasoning"))
     expect(playground.page.get_by_text("Opened template.json.")).to_be_visible()
     playground.expect_message(reasoning="hm", content="Yes")
 
@@ -507,7 +519,7 @@ def test_a_catastrophic_pattern_is_stopped_and_the_input_kept(playground: Playgr
     evil = '{"start_anchor": "<bot>", "fields": {"a": {"open_pattern": "(?:b|bb)+c"}, "content": {}}}'
     text = "b" * 60 + "d"
     playground.load(template=evil, text=text)
-    stopped = playground.page.get_by_text("Stopped after 5 s: the template's patterns need too long on this text.")
+    stopped = playground.page.get_by_text("Stopped after 5 s: the template's patterns take too long on this text.")
     expect(stopped).to_be_visible(timeout=20_000)
     expect(playground.editor("Output")).to_have_text(text)
     playground.load()
@@ -585,19 +597,15 @@ def test_without_regex_one_line_says_so(browser: Browser, site: str) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_it_is_accessible_in_both_themes_wide_and_narrow(browser: Browser, site: str, scheme: Any, width: int) -> None:
-    size = {"width": width, "height": 800}
-    with watched(browser, site, color_scheme=scheme, viewport=size, bypass_csp=True) as page:  # axe is a script
+@in_every_look
+def test_it_is_accessible_in_both_themes_wide_and_narrow(browser: Browser, site: str, look: Any) -> None:
+    with watched(browser, site, **look) as page:
         wait_for_python(page)
         playground = Playground(page)
         playground.load(text=TEXT + "<n>ten</n>", chunking={"kind": "every", "size": 4})
         expect(playground.events.filter(has_text="int-syntax")).to_be_visible()
         playground.go(12)
-        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found = axe.Axe().run(page)
-        assert found.response["violations"] == [], found.generate_report()
+        expect_accessible(page)
 
 
 def test_a_keystroke_is_measured(playground: Playground, record_property: Any) -> None:

@@ -10,10 +10,9 @@ import pytest
 from antiphon_portability.regex import TARGETS, translate
 from antiphon_portability.templates import places
 
-from web.pages import LOADED, link, wait_for_python, watched
+from web.pages import LOADED, PATIENCE, expect_accessible, follow, in_every_look, link, wait_for_python, watched
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed").expect
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python isn't installed")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
@@ -38,8 +37,7 @@ class Tab:
     def load(self, template: Any = TEMPLATE, text: str = TEXT) -> None:
         """Put these into the playground, and come back."""
         source = template if isinstance(template, str) else json.dumps(template)
-        fragment = link(template=source, text=text)
-        self.page.evaluate("to => { history.replaceState(null, '', location.pathname); location.hash = to }", fragment)
+        follow(self.page, link(template=source, text=text))
         self.page.get_by_role("tab", name="Portability").click()
 
     def cell(self, pointer: str, title: str = "ECMAScript, flags su") -> Locator:
@@ -63,7 +61,7 @@ class Tab:
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: str) -> Iterator[Page]:
     with watched(browser, site, permissions=["clipboard-read", "clipboard-write"]) as page:
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         wait_for_python(page)
         yield page
 
@@ -183,16 +181,12 @@ def test_what_cannot_be_translated_is_said(tab: Tab, template: Any, said: str) -
     expect(tab.page.locator(".portability").get_by_text(said).first).to_be_visible(timeout=LOADED)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_it_is_accessible_in_both_themes_wide_and_narrow(browser: Browser, site: str, scheme: Any, width: int) -> None:
-    size = {"width": width, "height": 800}
-    with watched(browser, site, color_scheme=scheme, viewport=size, bypass_csp=True) as page:  # axe is a script
+@in_every_look
+def test_it_is_accessible_in_both_themes_wide_and_narrow(browser: Browser, site: str, look: Any) -> None:
+    with watched(browser, site, **look) as page:
         wait_for_python(page)
         tab = Tab(page)
         tab.load()
         tab.cell("/fields/a/open_pattern").click(timeout=LOADED)
         expect(page.get_by_text("Both find the same.")).to_have_count(2)
-        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        found = axe.Axe().run(page)
-        assert found.response["violations"] == [], found.generate_report()
+        expect_accessible(page)

@@ -249,9 +249,7 @@ def test_the_wheel_is_one() -> None:
     assert wheel == f"regex-{version}-cp313-cp313-pyemscripten_2025_0_wasm32.whl"
     files = archives.unpacked(data)
     record = files[f"regex-{version}.dist-info/RECORD"].decode()
-    assert {line.partition(",")[0].removesuffix("c") for line in record.splitlines()} == {
-        path.removesuffix("c") for path in files
-    }
+    assert {line.partition(",")[0] for line in record.splitlines()} == set(files)
     assert "regex/_regex.cpython-313-wasm32-emscripten.so" in files
     assert f"Version: {version}" in files[f"regex-{version}.dist-info/METADATA"].decode()
     assert f"regex-{version}.dist-info/licenses/LICENSE.txt" in files

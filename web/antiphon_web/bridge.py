@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from antiphon_web.asking import JsonFault, Refused, read_json
+from antiphon_web.asking import JsonFault, Refused, read_json, unsound
 
 CALLS: Final[Mapping[str, str]] = {
     "versions": "parsing",
     "parse": "parsing",
     "trace": "tracing",
     "cuts": "cuts",
-    "table": "tables",
     "parser_new": "parsers",
     "parser_feed": "parsers",
     "parser_finalize": "parsers",
@@ -28,6 +27,7 @@ CALLS: Final[Mapping[str, str]] = {
     "case": "writing_case",
     "open": "opening",
     "translations": "patterns",
+    "table": "patterns",
     "search": "patterns",
     "suite": "judging",
     "describe": "describing",
@@ -59,13 +59,13 @@ def call(name: str, request: str) -> str:
 
 def _answer(name: str, request: str) -> Any:
     if name not in CALLS:
-        raise Refused("state", "request", f"there is no call {name!r}; there are {', '.join(CALLS)}")
+        raise unsound(f"there is no call {name!r}; there are {', '.join(CALLS)}")
     try:
         document = read_json(request)
     except JsonFault as fault:
-        raise Refused("state", "request", f"the request isn't JSON: {fault}") from None
+        raise unsound(f"the request {fault}") from None
     if not isinstance(document, dict):
-        raise Refused("state", "request", "the request isn't an object")
+        raise unsound("the request isn't an object")
     return getattr(import_module(f"antiphon_web.{CALLS[name]}"), name)(document)
 
 

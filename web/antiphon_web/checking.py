@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import antiphon
 from antiphon.tools import Tools
 
-from antiphon_web.asking import Json, JsonFault, Refused, Request, member, read_json, texts
-from antiphon_web.streams import tools_of
+from antiphon_web.asking import Json, JsonFault, Refused, Request, member, optional, read_json, texts, unsound
+from antiphon_web.streams import as_tools, refused
 
 if TYPE_CHECKING:
     from antiphon_portability.lint.positions import Span
@@ -26,8 +26,8 @@ _LONGEST_KEY: Final = 400
 def check(request: Request) -> Json:
     """Whether the template can be used, what is to be said of it, and of the tools. Raises Refused."""
     source, proposals = member(request, "template", str), texts(request, "proposals")
-    answer: dict[str, Any] = {"loads": False, "template": [], "tools": _tools(member(request, "tools", str))}
-    answer["unfinished"] = []
+    tools = _tools(member(request, "tools", str))
+    answer: dict[str, Any] = {"loads": False, "template": [], "tools": tools, "unfinished": []}
     places = Places(source)
     try:
         document = read_json(source)
@@ -36,10 +36,10 @@ def check(request: Request) -> Json:
     try:
         faults = antiphon.template_faults(document, proposals=proposals)
     except antiphon.ParserStateError as error:
-        raise Refused("state", error.kind, str(error)) from None
+        raise refused(error) from None
     if faults:
         return {**answer, "template": [places.problem(one.kind, "error", one.reason, one.pointer) for one in faults]}
-    if _optional(request, "lint", bool) is False:
+    if optional(request, "lint", bool) is False:
         return {**answer, "loads": True}
     return {**answer, "loads": True, **_linted(document, source, places, request, proposals)}
 
@@ -55,8 +55,8 @@ def _linted(document: Json, source: str, places: Places, request: Request, propo
         return {"template": [], "unfinished": [f"the lint knows nothing of proposals yet, and this uses {named}"]}
     report = lint(
         document,
-        chat_template=_optional(request, "chat_template", str),
-        special_tokens=_tokens(_optional(request, "special_tokens", dict)),
+        chat_template=optional(request, "chat_template", str),
+        special_tokens=_tokens(request),
         source=source,
     )
     problems = []
@@ -68,20 +68,17 @@ def _linted(document: Json, source: str, places: Places, request: Request, propo
 
 
 def _tools(source: str) -> list[Json]:
-    """What is wrong with the tools."""
+    """What is wrong with the tools; an empty text is none."""
+    if not source.strip():
+        return []
     try:
-        tools = tools_of(source)
-        if tools is not None:
-            Tools(tools)
+        Tools(as_tools(read_json(source)))
+    except JsonFault as fault:
+        return [_json_problem(source, fault)]
     except antiphon.TemplateError as error:
         return [Places(source).problem(error.kind, "error", error.reason, error.pointer)]
     except Refused as refusal:
-        if refusal.failure["kind"] != "json":
-            return [Places(source).problem("invalid-tools", "error", str(refusal), "")]
-        try:
-            read_json(source)
-        except JsonFault as fault:
-            return [_json_problem(source, fault)]
+        return [Places(source).problem("invalid-tools", "error", str(refusal), "")]
     return []
 
 
@@ -146,20 +143,16 @@ def _json_problem(source: str, fault: JsonFault) -> dict[str, Json]:
     return {
         "code": "json",
         "severity": "error",
-        "message": f"this isn't JSON: {fault}",
-        "remedy": "correct the JSON here",
+        "message": f"this {fault.problem}",
+        "remedy": fault.remedy,
         "pointer": "",
         "start": start,
         "end": min(start + 1, len(source)),
     }
 
 
-def _optional(request: Request, name: str, type_: type[Any]) -> Any:
-    """A member, if it is there. Raises Refused."""
-    return None if request.get(name) is None else member(request, name, type_)
-
-
-def _tokens(found: Mapping[str, Any] | None) -> Mapping[str, str]:
-    if not all(isinstance(value, str) for value in (found or {}).values()):
-        raise Refused("state", "request", "the request's member special_tokens has values that aren't texts")
-    return found or {}
+def _tokens(request: Request) -> Mapping[str, str]:
+    found = optional(request, "special_tokens", dict) or {}
+    if not all(isinstance(value, str) for value in found.values()):
+        raise unsound("the request's member special_tokens has values that aren't texts")
+    return found

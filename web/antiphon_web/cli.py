@@ -26,11 +26,15 @@ def serve(
 
     Everything runs in the browser; this only sends the page's files. It ends with Ctrl-C.
     """
+    if not host:  # to a socket, this is every address of the machine
+        raise inputs.BadInput("--host", "is empty; name an address, or leave it out")
     files = serving.read_page(serving.find_page())
     try:
         server = serving.Server(files, host, port)
     except OSError as problem:
         raise _refused(problem, host, port) from None
+    except (TypeError, ValueError):  # before the system is asked
+        raise inputs.BadInput("--host", f"{host} is no name of a host; name another") from None
     print(f"The playground is at {server.address} (Ctrl-C ends it)", flush=True)
     if show:
         webbrowser.open(server.address)

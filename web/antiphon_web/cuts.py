@@ -1,4 +1,4 @@
-"""Does a stream's result depend on how it is cut? It is run by other cuts, and judged by what its trace says is due.
+"""Does a stream's result depend on how it is cut? It is run in other cuts, and judged by what its trace says is due.
 
 For the reference the answer is no, whatever the stream (EVENT-4); what judges is what judges ports.
 """
@@ -18,7 +18,7 @@ from antiphon_conformance.judging.compare import Finding, Run, compare
 from antiphon_conformance.judging.ideal import Ideal
 from antiphon_conformance.reports import timeline
 
-from antiphon_web.asking import Json, Refused, Request, positive
+from antiphon_web.asking import Json, Request, amount
 from antiphon_web.parsing import come_of
 from antiphon_web.tracing import Tracer, traced
 
@@ -34,22 +34,19 @@ def cuts(request: Request) -> Json:
 
     Raises Refused.
     """
-    stop = time.perf_counter() + positive(request, "milliseconds", 60_000) / 1000
-    tracer = traced(request, stop - time.perf_counter())
+    seconds = amount(request, "milliseconds", 60_000) / 1000
+    stop = time.perf_counter() + seconds
+    tracer = traced(request, seconds)
     ways = Ways(tracer.text)
-    tried = int(positive(request, "from", len(ways)))
-    if not tracer.complete:
-        return {"tried": tried, "total": len(ways), "difference": None}
-    judge = Judge(tracer)
-    while tried < len(ways):
-        chunking = ways[tried]
-        tried += 1
-        difference = judge.difference(chunking)
-        if difference is not None:
-            return {"tried": tried, "total": len(ways), "difference": difference}
-        if time.perf_counter() > stop:
-            break
-    return {"tried": tried, "total": len(ways), "difference": None}
+    tried, difference = int(amount(request, "from", len(ways))), None
+    if tracer.complete:
+        judge = Judge(tracer)
+        while tried < len(ways) and difference is None:
+            difference = judge.difference(ways[tried])
+            tried += 1
+            if time.perf_counter() > stop:
+                break
+    return {"tried": tried, "total": len(ways), "difference": difference}
 
 
 class Ways:
@@ -84,7 +81,7 @@ class Judge:
     """Judges runs of a stream by its complete trace, as the suite's runner judges those of a case."""
 
     def __init__(self, tracer: Tracer) -> None:
-        self._stream, self._case = tracer.stream, case_of(tracer)
+        self._stream, self._case = tracer.stream, _case_of(tracer)
         self._ideal = Ideal(self._case)
 
     def difference(self, chunking: Chunking) -> Json | None:
@@ -98,10 +95,8 @@ class Judge:
         return {"chunking": chunking.name, "rows": list(_rows(compared.findings[0]))}
 
 
-def case_of(tracer: Tracer) -> Case:
+def _case_of(tracer: Tracer) -> Case:
     """A complete trace as a case. It has no template: whether patterns excuse lateness (DUE-4) isn't asked."""
-    if not tracer.complete:
-        raise Refused("state", "request", "the stream isn't traced to its end yet")
     events = tuple(ExpectedEvent(one.event, one.first, one.last) for one in tracer.record.events)
     told, error, message = tracer.error, None, None
     if told is None:

@@ -6,90 +6,56 @@ Who answers, and how long that may take, is the page's affair; the reference alo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from antiphon_conformance import resources
 from antiphon_conformance.cases import identity
 from antiphon_conformance.cases.case import Case
 from antiphon_conformance.cases.chunkings import chunkings
+from antiphon_conformance.cases.identity import Identity
 from antiphon_conformance.cases.selection import Selection
 from antiphon_conformance.cases.suite import load_suite
-from antiphon_conformance.implementations.adapters import AdapterFailure, InvalidResponse, Read, script
-from antiphon_conformance.implementations.protocol import (
-    HELLO_REQUEST,
-    Hello,
-    ProtocolFault,
-    Result,
-    parse_hello,
-    parse_result,
-    run_requests,
-)
-from antiphon_conformance.inputs import BadInput, read_json, read_report_text
+from antiphon_conformance.implementations.adapters import AdapterFailure, InProcessAdapter, script
+from antiphon_conformance.implementations.protocol import Hello, ProtocolFault, parse_hello, run_requests
+from antiphon_conformance.inputs import BadInput, report_in
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import document, figures
 from antiphon_conformance.runs.runner import run_case
 
-from antiphon_web.asking import TOO_DEEP, Json, Refused, Request, choice, is_too_deep, member, positive, texts
-
-T = TypeVar("T")
+from antiphon_web.asking import (
+    Json,
+    Refused,
+    Request,
+    amount,
+    choice,
+    member,
+    optional,
+    read_file,
+    texts,
+    unsound,
+)
 
 LEVELS: Final = tuple(level.value for level in Level)
 
 
-class Recorded:
-    """An implementation that has answered already: the answers to a case's requests, and why there are no more."""
-
-    name = "recorded"
-    busy = 0.0
-    stderr = ()
-
-    def __init__(self, hello: Hello, answers: Sequence[Json], failure: str | None) -> None:
-        self._hello, self._answers, self._failure = hello, answers, failure
-
-    def hello(self) -> Hello:
-        return self._hello
-
-    def run(self, request: Mapping[str, Json]) -> Result:
-        """Raises AdapterFailure."""
-        (result,) = self.runs([request], parse_result)
-        return result
-
-    def runs(self, requests: Iterable[Mapping[str, Json]], read: Read[T]) -> Iterator[T]:
-        """Raises AdapterFailure."""
-        answers = iter(self._answers)
-        for request in requests:
-            try:
-                answer = next(answers)
-            except StopIteration:
-                raise AdapterFailure(self._failure or "ended without an answer") from None
-            try:
-                yield read(answer, request)
-            except ProtocolFault as fault:
-                raise InvalidResponse(f"invalid response: {fault}") from None
-
-    def interrupt(self) -> None:
-        """Nothing runs."""
-
-    def close(self) -> None:
-        """Nothing to free."""
+@cache
+def reference() -> InProcessAdapter:
+    return InProcessAdapter("reference", script("reference").respond)
 
 
-class InPlace(Recorded):
-    """The reference, which answers when it is asked."""
+def recorded(hello: Hello, answers: Sequence[Json], failure: str | None) -> InProcessAdapter:
+    """An implementation that has answered a case's requests already; `failure`: why there are no more answers."""
+    left = iter(answers)
 
-    name = "reference"
+    def respond(request: Mapping[str, Json]) -> Json:
+        for answer in left:
+            return answer
+        raise AdapterFailure(failure or "ended without an answer")
 
-    def __init__(self) -> None:
-        self._respond = script("reference").respond
-        super().__init__(parse_hello(self._respond(HELLO_REQUEST)), (), None)
-
-    def runs(self, requests: Iterable[Mapping[str, Json]], read: Read[T]) -> Iterator[T]:
-        for request in requests:
-            yield read(self._respond(request), request)
+    return InProcessAdapter("recorded", respond, hello)
 
 
 @cache
@@ -99,15 +65,9 @@ def cases() -> Mapping[str, Case]:
 
 
 @cache
-def _seal() -> Mapping[str, Any]:
-    """What the kit's suite.json says: the identity of the suite, without counting it all."""
-    found: Mapping[str, Any] = read_json(resources.find("suite") / identity.FILE)
-    return found
-
-
-@cache
-def reference() -> InPlace:
-    return InPlace()
+def _identity() -> Identity:
+    """What the kit's suite.json says: counting it all takes long."""
+    return identity.told(resources.find("suite"))
 
 
 @cache
@@ -127,7 +87,7 @@ def _heads() -> list[Json]:
 
 def suite(request: Request) -> Json:
     """The suite's cases, as a list to choose from."""
-    return {"version": _seal()["version"], "digest": _seal()["digest"], "cases": _heads()}
+    return {"version": _identity().version, "digest": _identity().digest, "cases": _heads()}
 
 
 def requests(request: Request) -> Json:
@@ -141,11 +101,9 @@ def requests(request: Request) -> Json:
 
 def judge(request: Request) -> Json:
     """The verdicts on a case, by the answers. Raises Refused."""
-    case, failure = _case(request), request.get("failure")
-    if failure is not None and not isinstance(failure, str):
-        raise Refused("state", "request", "the request's member failure is neither a text nor null")
-    recorded = Recorded(_hello(request), member(request, "answers", list), failure)
-    found = run_case(recorded, case, seed=member(request, "seed", int), first=member(request, "number", int))
+    case, answers = _case(request), member(request, "answers", list)
+    adapter = recorded(_hello(request), answers, optional(request, "failure", str))
+    found = run_case(adapter, case, seed=member(request, "seed", int), first=member(request, "number", int))
     return document.case_result(found, Level.EVENTS)
 
 
@@ -161,34 +119,23 @@ def report(request: Request) -> Json:
     asked, results = frozenset(texts(request, "asked")), member(request, "results", list)
     hello = reference().hello() if request.get("hello") is None else _hello(request)
     chosen = [case for case in cases().values() if case.full_id in asked]
-    head = {
-        "adapter": member(request, "adapter", str),
-        "peer": False,
-        "name": hello.name,
-        "version": hello.version,
-        "language": hello.language,
-        "missing": max(0, len(chosen) - len(results)),
-    }
+    head = document.head(member(request, "adapter", str), hello, max(0, len(chosen) - len(results)))
     try:
         told = [{**one, "outcome": figures.outcome(one, level)} for one in results]
         implementation = document.with_cases(head, told, level)
     except (KeyError, TypeError, AttributeError):
-        raise Refused("state", "request", "the request's member results isn't a list of what judge answered") from None
-    globs, seconds = tuple(texts(request, "filter")), positive(request, "seconds")
+        raise unsound("the request's member results isn't a list of what judge answered") from None
+    globs, seconds = tuple(texts(request, "filter")), amount(request, "seconds")
     settings = document.Settings(level, member(request, "seed", int), Selection(globs), timeout=seconds)
-    suite = identity.Identity(**{key: value for key, value in _seal().items() if key != "$schema"})
-    return document.of_implementations(
-        chosen, [implementation], settings, suite, interrupted=member(request, "interrupted", bool)
-    )
+    interrupted = member(request, "interrupted", bool)
+    return document.of_implementations(chosen, [implementation], settings, _identity(), interrupted=interrupted)
 
 
 def read_report(request: Request) -> Json:
     """A report's file, checked. Raises Refused."""
     source, name = member(request, "source", str), member(request, "name", str) or "the file"
-    if is_too_deep(source):
-        raise Refused("load", "input", f"{name}: is {TOO_DEEP}")
     try:
-        return read_report_text(source, Path(name))
+        return report_in(read_file(source, name), name)
     except BadInput as error:
         raise Refused("load", "input", str(error)) from None
 
@@ -197,7 +144,7 @@ def _case(request: Request) -> Case:
     full_id = member(request, "case", str)
     case = cases().get(full_id)
     if case is None:
-        raise Refused("state", "request", f"the suite has no case {full_id}; the call suite lists those that it has")
+        raise unsound(f"the suite has no case {full_id}; the call suite lists those that it has")
     return case
 
 

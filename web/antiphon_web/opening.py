@@ -12,7 +12,7 @@ from antiphon_conformance import resources, schemas
 from antiphon_conformance.cases.suite import TEMPLATES, joined_text
 from antiphon_conformance.inputs import BadInput, chat_template_in, template_in
 
-from antiphon_web.asking import Json, JsonFault, Refused, Request, member, read_json
+from antiphon_web.asking import Json, Refused, Request, member, read_file
 from antiphon_web.writing import pretty
 
 LONGEST = 20_000_000
@@ -27,12 +27,7 @@ def open(request: Request) -> Json:
     source, name = member(request, "source", str), member(request, "name", str) or "the file"
     if len(source) > LONGEST:
         raise _refused(f"{name}: has more than {LONGEST:,} code points; give a smaller file")
-    try:
-        document = read_json(source)
-    except JsonFault as fault:
-        hint = "save it without a byte order mark" if source.startswith("\ufeff") else "correct the JSON there"
-        place = f"line {fault.line} column {fault.column}"
-        raise _refused(f"{name}: {place}: isn't JSON: {fault}; {hint}", position=fault.position) from None
+    document = read_file(source, name)
     if isinstance(document, dict) and "cases" in document:
         return _of_case(document, name)
     try:
@@ -81,5 +76,5 @@ def _templates() -> Mapping[str, Json]:
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
-def _refused(message: str, **place: int) -> Refused:
-    return Refused("load", "input", message, **place)
+def _refused(message: str) -> Refused:
+    return Refused("load", "input", message)

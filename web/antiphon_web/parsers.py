@@ -18,7 +18,7 @@ _NUMBERS: Final = count(1)
 
 
 def parser_new(request: Request) -> Json:
-    """A parser for one stream, until it is freed. Without a prefix that is `""`, PREFIX-1 refuses it."""
+    """A parser for one stream, until it is freed. A `prefix` of null is none: PREFIX-1 says whether that will do."""
     stream = given({**request, "prefix": request.get("prefix") or ""})
     template, options = stream.loaded(), stream.options()
     options["prefix"] = request.get("prefix")
@@ -61,10 +61,8 @@ def _told(stage: str, work: Callable[[], T]) -> T:
     """What comes of a call to a parser. Raises Refused, with what ERROR-4 wants told of an error of parsing."""
     try:
         return work()
-    except antiphon.TemplateError as error:
+    except (antiphon.TemplateError, antiphon.ParserStateError) as error:
         raise refused(error) from None
-    except antiphon.ParserStateError as error:
-        raise Refused("state", error.kind, str(error)) from None
     except antiphon.ParseError as error:
         refusal = Refused(stage, error.kind, str(error))
         refusal.failure |= failure(stage, error)

@@ -10,7 +10,7 @@ import antiphon
 from antiphon import ResponseParser
 from antiphon.engine import ENGINE
 
-from antiphon_web.asking import Json, Refused, Request, texts
+from antiphon_web.asking import Json, Request, texts
 from antiphon_web.streams import Given, failure, given, refused
 
 
@@ -46,10 +46,8 @@ def come_of(stream: Given, chunks: Sequence[str]) -> dict[str, Any]:
     came: dict[str, Any] = {"initial": [], "feeds": [], "final": [], "message": {}, "error": None}
     try:
         parser = ResponseParser(stream.loaded(), **stream.options())
-    except antiphon.TemplateError as error:
+    except (antiphon.TemplateError, antiphon.ParserStateError) as error:
         raise refused(error) from None
-    except antiphon.ParserStateError as error:
-        raise Refused("state", error.kind, str(error)) from None
     except antiphon.ParseError as error:
         return {**came, "initial": error.events, "message": error.message_so_far, "error": failure("prefix", error)}
     came["initial"] = parser.initial_events

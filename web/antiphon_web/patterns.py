@@ -1,4 +1,4 @@
-"""Patterns: what each engine gets of them, and where the reference's own engine finds them."""
+"""A template's patterns: what each engine gets of them, and where the reference's own engine finds them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from antiphon.delimiter import Delimiter, Match
 from antiphon.engine import compile_plain
 from antiphon_portability.regex import ENGINES, TARGETS, EngineError, PatternError, translate
 from antiphon_portability.regex.translate import LONGEST_SOURCE
-from antiphon_portability.templates import Place, places
+from antiphon_portability.templates import Place, places, table_as_json
 
-from antiphon_web.asking import Json, Refused, Request, member, read_json_of
+from antiphon_web.asking import Json, Refused, Request, choice, limited, member, read_editor
 
 LONGEST: Final = 100_000
 """Code points of a text in which a pattern is searched."""
@@ -21,11 +21,17 @@ MOMENTS: Final = 1_000
 
 def translations(request: Request) -> Json:
     """The patterns and literals of a template, for every engine. Raises Refused."""
-    document = read_json_of(member(request, "template", str), "template")
+    document = read_editor(member(request, "template", str), "template")
     return {
         "patterns": [_translated(place) for place in places(document)],
         "targets": [{"id": target, "title": ENGINES[target].title} for target in TARGETS],
     }
+
+
+def table(request: Request) -> Json:
+    """The patterns for one engine, by their JSON Pointers, as `antiphon translate` writes them. Raises Refused."""
+    dialect = choice(request, "dialect", tuple(TARGETS))
+    return table_as_json(read_editor(member(request, "template", str), "template"), dialect)
 
 
 def search(request: Request) -> Json:
@@ -33,12 +39,11 @@ def search(request: Request) -> Json:
 
     Raises Refused.
     """
-    pattern, text = _limited(request, "pattern", LONGEST_SOURCE), _limited(request, "text", LONGEST)
+    pattern, text = limited(request, "pattern", LONGEST_SOURCE), limited(request, "text", LONGEST)
     try:
         matcher, delimiter = compile_plain(pattern), Delimiter.of_pattern(pattern)
     except PatternError as error:
-        message = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
-        raise Refused("load", f"pattern-{error.kind}", message, position=error.position) from None
+        raise Refused("load", f"pattern-{error.kind}", error.told, position=error.position) from None
     except EngineError as error:
         raise Refused("load", "pattern-unavailable", str(error)) from None
     matches = [
@@ -46,15 +51,6 @@ def search(request: Request) -> Json:
     ]
     moments = range(len(text) + 1) if len(text) <= MOMENTS else range(0)
     return {"matches": matches, "held": [_at_moment(delimiter, text, moment) for moment in moments]}
-
-
-def _limited(request: Request, name: str, most: int) -> str:
-    """Raises Refused."""
-    found = member(request, name, str)
-    if len(found) > most:
-        message = f"the {name} has {len(found):,} code points, and may have {most:,}; take some out"
-        raise Refused("state", "too-long", message)
-    return found
 
 
 def _at_moment(delimiter: Delimiter, text: str, moment: int) -> Json:
@@ -77,6 +73,5 @@ def _translated(place: Place) -> Json:
             for target in TARGETS
         }
     except PatternError as error:
-        message = f"{error.reason} at code point {error.position} of the pattern; {error.remedy}"
-        return {**head, "translations": {}, "error": message}
+        return {**head, "translations": {}, "error": error.told}
     return {**head, "translations": found, "error": None}

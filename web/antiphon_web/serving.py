@@ -120,7 +120,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         # What isn't in the table isn't served, whatever its address means on a disk.
-        file = self.server.files.get(unquote(urlsplit(self.path).path).removeprefix("/"))
+        path = _path(self.path)
+        file = None if path is None else self.server.files.get(path)
         if file is None:
             self.send_error(HTTPStatus.NOT_FOUND)
             return
@@ -152,6 +153,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *arguments: object) -> None:
         """A server on one's own machine needs no log of its requests."""
+
+
+def _path(target: str) -> str | None:
+    """Of a request's target, without the first slash; none where it is no address."""
+    try:
+        return unquote(urlsplit(target).path).removeprefix("/")
+    except ValueError:
+        return None
 
 
 def _accepts_gzip(header: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 
 import antiphon
 
-from antiphon_web.asking import Json, Refused, Request, choice, member, read_json_of, texts
+from antiphon_web.asking import Json, Refused, Request, choice, member, read_editor, texts
 
 ON_MALFORMED = ("raise", "event")
 
@@ -50,29 +50,31 @@ def given(request: Request) -> Given:
 
 
 @lru_cache(maxsize=4)
-def loaded(source: str, proposals: tuple[str, ...] = ()) -> antiphon.Template:
+def loaded(source: str, proposals: tuple[str, ...]) -> antiphon.Template:
     """The template that is written in an editor. Raises Refused."""
     try:
-        return antiphon.load_template(read_json_of(source, "template"), proposals=proposals)
-    except antiphon.TemplateError as error:
+        return antiphon.load_template(read_editor(source, "template"), proposals=proposals)
+    except (antiphon.TemplateError, antiphon.ParserStateError) as error:
         raise refused(error) from None
-    except antiphon.ParserStateError as error:
-        raise Refused("state", error.kind, str(error)) from None
 
 
 def tools_of(source: str) -> list[Json] | None:
     """The tools that are written in an editor; None for an empty one. Raises Refused."""
-    if not source.strip():
-        return None
-    found = read_json_of(source, "list of tools")
+    return as_tools(read_editor(source, "list of tools")) if source.strip() else None
+
+
+def as_tools(found: Json) -> list[Json]:
+    """A list of tools, as far as it is one. Raises Refused."""
     if not isinstance(found, list):
         message = "tools are a JSON list of tool objects; put brackets around a single one"
         raise Refused("load", "invalid-tools", message, pointer="")
     return found
 
 
-def refused(error: antiphon.TemplateError) -> Refused:
-    """A template's fault, or that of tools, as a refusal."""
+def refused(error: antiphon.TemplateError | antiphon.ParserStateError) -> Refused:
+    """As a refusal the fault of a template or of tools, or a mistake of the caller."""
+    if isinstance(error, antiphon.ParserStateError):
+        return Refused("state", error.kind, str(error))
     return Refused("load", error.kind, str(error), pointer=error.pointer)
 
 

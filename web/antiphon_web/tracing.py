@@ -1,214 +1,30 @@
 """A stream code point by code point: regions and delimiters, what is held and why, events with their moments.
 
-It watches the reference at work: what it tells is what the reference does, not a second opinion. Stretches of text in
-which no delimiter that counts can begin are fed at once: there each code point is due when it comes (DUE-3).
+Stretches of text in which no delimiter that counts can begin are fed at once: there each code point is due when it
+comes (DUE-3).
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import time
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import antiphon
-from antiphon.delimiter import Delimiter, Match
-from antiphon.parser import Event, Message, ResponseParser, _Watch
 
-from antiphon_web.asking import Json, Refused, Request, member, positive, read_json_of
+from antiphon_web.asking import Json, Request, amount, limited, read_editor
+from antiphon_web.observing import Mark, ObservedParser, Record, Told
 from antiphon_web.streams import Given, failure, given, refused
 
 LONGEST: Final = 50_000
 """Code points of a text that is traced."""
 MOST_OF_MESSAGES: Final = 1_000_000
 """Code points of JSON that the messages so far may come to; of more, only the last message is told."""
-MOST_LITERALS: Final = 20
-"""Of a list of literals that held text may become."""
 SPACING: Final = 256
 MOST_CHECKPOINTS: Final = 64
 """A checkpoint is made every SPACING code points, or more, so that there are no more of them."""
-
-By: TypeAlias = tuple[tuple[str, str, tuple[str, ...], bool], ...]
-"""Delimiters: field, role, literals or pattern, and whether it is a pattern."""
-
-
-class Span(NamedTuple):
-    """A piece of the stream, from `start` to `end`. `field` None: its text is discarded."""
-
-    start: int
-    end: int
-    kind: str
-    field: str | None
-
-
-class Hold(NamedTuple):
-    """From moment `first` to `last` the stream from `begin` on is held, because of these delimiters."""
-
-    first: int
-    last: int
-    begin: int
-    by: By
-
-
-class Timed(NamedTuple):
-    """An event with its moments. A chunk of `size` code points is due at one moment, or one by one."""
-
-    event: Event
-    size: int
-    first: int
-    last: int
-
-
-class Told(NamedTuple):
-    """The message from a moment on, as a value and as JSON; None: it's too much. `total`: code points of all so far."""
-
-    at: int
-    message: Message | None
-    written: str
-    total: int
-
-
-class Mark(NamedTuple):
-    """How far a record's lists were: their lengths, and their last elements, which may be exchanged later."""
-
-    lengths: tuple[int, ...]
-    last: tuple[Any, ...]
-
-
-@dataclass
-class Record:
-    """What was seen of a stream. Lists grow, and only their last elements are exchanged. Positions are the stream's."""
-
-    spans: list[Span] = field(default_factory=list)
-    holds: list[Hold] = field(default_factory=list)
-    events: list[Timed] = field(default_factory=list)
-    messages: list[Told] = field(default_factory=list)
-
-    @property
-    def _lists(self) -> tuple[list[Any], ...]:
-        return self.spans, self.holds, self.events, self.messages
-
-    def mark(self) -> Mark:
-        return Mark(tuple(map(len, self._lists)), tuple(one[-1] if one else None for one in self._lists))
-
-    def back_to(self, mark: Mark) -> None:
-        for one, length, last in zip(self._lists, mark.lengths, mark.last, strict=True):
-            del one[length:]
-            if length:
-                one[-1] = last
-
-    def saw_span(self, start: int, end: int, kind: str, name: str | None) -> None:
-        before = self.spans[-1] if self.spans else None
-        if kind in ("region", "discarded") and before is not None and before[1:] == (start, kind, name):
-            self.spans[-1] = before._replace(end=end)
-        else:
-            self.spans.append(Span(start, end, kind, name))
-
-    def saw_hold(self, moment: int, begin: int, by: By) -> None:
-        before = self.holds[-1] if self.holds else None
-        if before is not None and before[1:] == (moment - 1, begin, by):
-            self.holds[-1] = before._replace(last=moment)
-        else:
-            self.holds.append(Hold(moment, moment, begin, by))
-
-    def saw_event(self, event: Event, first: int, last: int) -> None:
-        """`first` and `last` differ for a chunk whose code points are due one by one."""
-        size = len(event["text"]) if event["type"] == "region_chunk" else 1
-        before = self.events[-1] if self.events else None
-        if before is None or not _goes_on(before, event, size, first, last):
-            self.events.append(Timed(event, size, first, last))
-            return
-        merged = {**event, "text": before.event["text"] + event["text"]}
-        self.events[-1] = Timed(merged, before.size + size, before.first, last)
-
-
-def _goes_on(before: Timed, event: Event, size: int, first: int, last: int) -> bool:
-    """Whether a chunk and the next are one: due at the same moment, or one by one all through."""
-    if event["type"] != "region_chunk" or before.event["type"] != "region_chunk":
-        return False
-    if (event["field"], event["dirty"]) != (before.event["field"], before.event["dirty"]):
-        return False
-    if before.first == before.last == first == last:
-        return True
-    follows = first == before.last + 1
-    return follows and size == last - first + 1 and before.size == before.last - before.first + 1
-
-
-class ObservedParser(ResponseParser):
-    """The reference, with a record of what it does to the text."""
-
-    def __init__(self, template: antiphon.Template, record: Record, sources: Mapping[Any, Any], **options: Any) -> None:
-        """`sources`: literals, or pattern, by field and role; `options`: those of ResponseParser."""
-        self.record = record
-        self._sources = sources
-        super().__init__(template, **options)
-
-    def _write(self, end: int) -> None:
-        start, region = self._position, self._region
-        super()._write(end)
-        if end > start:
-            name = None if region.field is None else region.field.name
-            self.record.saw_span(start, end, "discarded" if name is None else "region", name)
-
-    def _fire(self, match: Match, watch: _Watch) -> None:
-        self.record.saw_span(match.start, match.end, _role(watch), watch.field.name)
-        super()._fire(match, watch)
-
-    def held(self) -> tuple[int, By] | None:
-        """From where on the stream is held, and by which delimiters; None if nothing is."""
-        if self._position >= self._end:
-            return None
-        here = [watch for watch in self._watched() if watch.found and watch.found.start == self._position]
-        ranked = sorted(here, key=_Watch.rank)
-        decided = next((index for index, watch in enumerate(ranked) if isinstance(watch.found, Match)), len(ranked))
-        text = self._text[self._position - self._offset :]
-        return self._position, tuple(self._told(watch, text) for watch in ranked[: decided + 1])
-
-    def _told(self, watch: _Watch, held: str) -> tuple[str, str, tuple[str, ...], bool]:
-        listed, is_pattern = self._sources[watch.field.name, _role(watch)]
-        if not is_pattern:
-            listed = tuple(one for one in listed if one.startswith(held) or held.startswith(one))[:MOST_LITERALS]
-        return watch.field.name, _role(watch), listed, is_pattern
-
-    def calm_until(self, text: str, pos: int, known: dict[int, int]) -> int:
-        """Up to where in the generation no delimiter can begin that counts now, so that each code point is due when it
-        comes; `pos`, up to where it has been fed, if that isn't so. `known`: the next place for each delimiter."""
-        region = self._region
-        if self._position < self._end or region.closed or (region.field is not None and not region.opened):
-            return pos
-        return min((_next_place(watch.delimiter, text, pos, known) for watch in self._watched()), default=len(text))
-
-    def forked(self) -> ObservedParser:
-        """Another parser in the same state. What never changes is shared, and so is the record."""
-        watches = (*self._opens, *self._closes.values())
-        shared: list[Any] = [self._template, self._tools, self.record, self._sources]
-        shared += [part for watch in watches for part in (watch.field, watch.delimiter)]
-        for watch in watches:
-            if watch.strings is not None:
-                shared += [watch.strings._syntax, *watch.strings._syntax.endings.values()]
-        if self._region.field is not None:
-            shared.append(self._region.field)
-        self._region.parts[:] = ["".join(self._region.parts)]
-        return copy.deepcopy(self, {id(one): one for one in shared})
-
-
-def _role(watch: _Watch) -> str:
-    return "open" if watch.is_open else "close"
-
-
-def _next_place(delimiter: Delimiter, text: str, pos: int, known: dict[int, int]) -> int:
-    """Where the delimiter may begin next, from `pos` on; `pos` itself, if it may begin at any code point."""
-    first = delimiter._first
-    if first is None:
-        return pos
-    place = known.get(id(delimiter), -1)
-    if place < pos:
-        found = first.search(text, pos)
-        place = known[id(delimiter)] = len(text) if found is None else found.start()
-    return place
 
 
 class Checkpoint(NamedTuple):
@@ -242,8 +58,10 @@ class Tracer:
 
     def edit(self, text: str) -> None:
         """Another text for the same stream."""
-        if text == self.text or self._parser is None:
-            self.text, self.reached = text, self.reached if text == self.text else len(text) + 1
+        if text == self.text:
+            return
+        if self._parser is None:  # the prefix was an error already
+            self.text, self.reached = text, len(text) + 1
             return
         same = _common_length(self.text, text)
         self.text, self.error, self._places = text, None, {}
@@ -273,13 +91,11 @@ class Tracer:
         stream = self.stream
         template = stream.loaded()
         self.generation = len(template.head(stream.prefix))
-        options, sources = stream.options(), _sources(read_json_of(stream.template, "template"))
+        document, options = read_editor(stream.template, "template"), stream.options()
         try:
-            parser = ObservedParser(template, self.record, sources, **options)
-        except antiphon.TemplateError as error:
+            parser = ObservedParser(template, document, self.record, **options)
+        except (antiphon.TemplateError, antiphon.ParserStateError) as error:
             raise refused(error) from None
-        except antiphon.ParserStateError as error:
-            raise Refused("state", error.kind, str(error)) from None
         except antiphon.ParseError as error:
             self._take(error.events, 0, error.message_so_far)
             self._fail("prefix", error, 0)
@@ -377,19 +193,6 @@ def _common_length(one: str, other: str) -> int:
     return low
 
 
-def _sources(document: Json) -> dict[tuple[str, str], tuple[tuple[str, ...], bool]]:
-    """Of a template that loads: the literals, or the pattern, of each delimiter, and whether it is a pattern."""
-    found: dict[tuple[str, str], tuple[tuple[str, ...], bool]] = {}
-    for name, members in document["fields"].items():
-        for role in ("open", "close"):
-            if f"{role}_pattern" in members:
-                found[name, role] = (members[f"{role}_pattern"],), True
-            elif role in members:
-                literal = members[role]
-                found[name, role] = tuple(literal) if isinstance(literal, list) else (literal,), False
-    return found
-
-
 _session: Tracer | None = None
 
 
@@ -399,10 +202,7 @@ def traced(request: Request, seconds: float) -> Tracer:
     Raises Refused.
     """
     global _session
-    stream, text = given(request), member(request, "text", str)
-    if len(text) > LONGEST:
-        message = f"the text has {len(text):,} code points, and is traced up to {LONGEST:,}; take some out"
-        raise Refused("state", "too-long", message)
+    stream, text = given(request), limited(request, "text", LONGEST)
     found, _session = _session, None  # what a failure leaves behind is of no use
     if found is None or found.stream != stream:
         found = Tracer(stream, text)
@@ -415,7 +215,7 @@ def traced(request: Request, seconds: float) -> Tracer:
 
 def trace(request: Request) -> Json:
     """`Trace` of api.ts, as far as the milliseconds allow."""
-    return as_json(traced(request, positive(request, "milliseconds", 60_000) / 1000))
+    return as_json(traced(request, amount(request, "milliseconds", 60_000) / 1000))
 
 
 def as_json(found: Tracer) -> Json:
@@ -427,7 +227,7 @@ def as_json(found: Tracer) -> Json:
         if one.end > begin or (one.end == begin and index >= found.spans_of_prefix)
     ]
     holds = [
-        {"first": one.first, "last": one.last, "from": one.begin - begin, "by": [_by(*each) for each in one.by]}
+        {"first": one.first, "last": one.last, "from": one.begin - begin, "by": [each._asdict() for each in one.by]}
         for one in record.holds
     ]
     return {
@@ -439,7 +239,3 @@ def as_json(found: Tracer) -> Json:
         "messages": [{"at": one.at, "message": one.message} for one in record.messages],
         "error": found.error,
     }
-
-
-def _by(name: str, role: str, delimiter: tuple[str, ...], is_pattern: bool) -> Json:
-    return {"field": name, "role": role, "delimiter": list(delimiter), "pattern": is_pattern}

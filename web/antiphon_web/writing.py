@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from antiphon_conformance.display import json_text
 
 from antiphon_web.asking import Json
 
@@ -12,24 +12,18 @@ WIDTH = 118
 
 def pretty(value: Json, indent: int = 0) -> str:
     """A JSON text of a value that stands so far from the left, without a line end behind it."""
-    flat = _flat(value)
+    flat = json_text(value)
     if not isinstance(value, dict | list) or not value or (len(flat) + indent <= WIDTH and _is_shallow(value)):
         return flat
     inner = indent + 2
     if isinstance(value, dict):
-        lines = [f"{_flat(name)}: {pretty(member, inner)}" for name, member in value.items()]
+        lines = [f"{json_text(name)}: {pretty(member, inner)}" for name, member in value.items()]
         opening, closing = "{", "}"
     else:
         lines = [pretty(item, inner) for item in value]
         opening, closing = "[", "]"
     body = ",\n".join(" " * inner + line for line in lines)
     return f"{opening}\n{body}\n{' ' * indent}{closing}"
-
-
-def _flat(value: Json) -> str:
-    """On one line; characters as they are, but for surrogates that stand alone, which no file can hold."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return json.dumps(value, allow_nan=False) if any("\ud800" <= char <= "\udfff" for char in text) else text
 
 
 def _is_shallow(value: Json) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from antiphon_conformance import schemas
-from antiphon_conformance.cases.case import Case, Expectation
+from antiphon_conformance.cases.case import demands_moments
 from antiphon_portability.regex import features, parse
 from antiphon_portability.templates import places
 
-from antiphon_web.asking import Json, Refused, Request, member, read_json_of
+from antiphon_web.asking import Json, Refused, Request, member, read_editor
+from antiphon_web.observing import Timed
 from antiphon_web.streams import Given, given
-from antiphon_web.tracing import Timed, Tracer, traced
+from antiphon_web.tracing import Tracer, traced
 from antiphon_web.writing import pretty
 
 SECONDS: Final = 20.0
@@ -43,7 +44,7 @@ def _file(
     stream: Given, name: str, description: str, clauses: tuple[str, ...], told: Mapping[str, Json], expect: Json
 ) -> str:
     """The whole file; others can be added to its one case."""
-    template = read_json_of(stream.template, "template")
+    template = read_editor(stream.template, "template")
     if not _SLUG.fullmatch(name):
         name = "-".join(re.findall("[a-z0-9]+", name.lower())) or "from-the-playground"
     description = description or "A stream as the reference parses it."
@@ -84,7 +85,7 @@ def _has_moments(stream: Given) -> bool:
 
     Where it may be late (DUE-4), its moments aren't those of a case.
     """
-    return Case("", "", (), read_json_of(stream.template, "template"), Expectation()).prompt_required
+    return demands_moments(read_editor(stream.template, "template"))
 
 
 def _at(one: Timed, end: int) -> dict[str, Json]:

@@ -38,7 +38,7 @@ def standard_library() -> dict[str, bytes]:
 
 def kit() -> dict[str, bytes]:
     wanted = told()["kit"]
-    return _without(wanted["without"], {**dict(placed(wanted["files"])), **dict(_described())})
+    return _without(wanted["without"], {**dict(placed(wanted["files"])), **_metadata()})
 
 
 def packages() -> dict[str, bytes]:
@@ -51,11 +51,11 @@ def suite() -> dict[str, bytes]:
     return dict(placed(told()["suite"]["files"]))
 
 
-def _described() -> Iterator[tuple[str, bytes]]:
+def _metadata() -> dict[str, bytes]:
     """What `importlib.metadata` knows of the kit: its name and version."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     metadata = f"Metadata-Version: 2.4\nName: {project['name']}\nVersion: {project['version']}\n"
-    yield f"{project['name']}-{project['version']}.dist-info/METADATA", metadata.encode()
+    return {f"{project['name']}-{project['version']}.dist-info/METADATA": metadata.encode()}
 
 
 def placed(places: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:

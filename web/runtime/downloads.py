@@ -7,10 +7,10 @@ import os
 import sys
 import tarfile
 import tempfile
-import zipfile
 from pathlib import Path
 from typing import Final
 
+from runtime.archives import unpacked
 from runtime.commands import run
 from runtime.pins import KEPT, BuildFailed, Pin
 
@@ -42,8 +42,7 @@ def _download(pin: Pin, folder: Path) -> Path:
 def members(file: Path) -> dict[str, bytes]:
     """The files of a wheel or of a source archive, by their paths."""
     if file.suffix == ".whl":
-        with zipfile.ZipFile(file) as wheel:
-            return {name: wheel.read(name) for name in wheel.namelist() if not name.endswith("/")}
+        return unpacked(file.read_bytes())
     with tarfile.open(file) as archive:
         opened = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
         return {name: data.read() for name, data in opened.items() if data is not None}

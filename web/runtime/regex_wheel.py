@@ -31,8 +31,7 @@ def built(ways: Mapping[str, Way] = WAYS) -> dict[str, bytes]:
     except BuildFailed as failure:
         print(f"{pins().regex.requirement}: {failure}; the kit runs on Python's re, which lacks some constructs")
         return {}
-    files = _files(source, module)
-    return {f"regex-{pins().regex.version}-{pyodide().wheel_tag}.whl": packed(bytecode.compiled(files))}
+    return {f"regex-{pins().regex.version}-{pyodide().wheel_tag}.whl": packed(_files(source, module))}
 
 
 def side_module(source: Path, ways: Mapping[str, Way]) -> bytes:
@@ -75,7 +74,7 @@ def _key(source: Path) -> str:
 
 
 def _files(source: Path, module: bytes) -> Files:
-    """What is in the wheel, as regex's own build would have it."""
+    """What is in the wheel: what regex's own build would put there, but bytecode in place of sources."""
     tag, version = pyodide().wheel_tag, pins().regex.version
     top, sources = PurePosixPath(f"regex-{version}"), downloads.members(source)
     modules = {
@@ -85,4 +84,4 @@ def _files(source: Path, module: bytes) -> Files:
     }
     compiled = f"regex/_regex.cpython-{pyodide().python_tag.removeprefix('cp')}-wasm32-emscripten.so"
     about = {"METADATA": sources[f"{top}/PKG-INFO"], "licenses/LICENSE.txt": sources[f"{top}/LICENSE.txt"]}
-    return wheel({**modules, compiled: module}, "regex", version, tag, about)
+    return wheel({**bytecode.compiled(modules), compiled: module}, "regex", version, tag, about)

@@ -18,15 +18,23 @@ export function shortened(text: string, limit: number): string {
   return `${text.slice(0, begin)} …(${end - begin} more)… ${text.slice(end)}`;
 }
 
+/** As JSON on one line, in quotes. */
+export const quoted = (text: string, limit = Infinity) => escaped(JSON.stringify(shortened(text, limit)));
+
+/** "12,345". */
+export const digits = (count: number) => count.toLocaleString("en");
+
 /** "1 case", "2 cases". */
-export const counted = (count: number, noun: string) =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string) => `${digits(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** What is thrown, in words. */
+export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A text as a sentence of its own. */
 export const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-/** A time as people read it. */
-export const moment = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
+/** A time (ISO 8601, UTC) to the minute. */
+export const minuteOf = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;
 
 function hex(character: string): string {
   const code = character.codePointAt(0)!;

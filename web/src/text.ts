@@ -1,6 +1,6 @@
 /**
- * Code points and UTF-16 units: the reference counts the former, JavaScript's strings and CodeMirror the latter. This is
- * the one place where one is made of the other.
+ * Code points and UTF-16 units: the reference counts the former, JavaScript's strings and CodeMirror the latter. This
+ * is the one place where one is made of the other.
  */
 
 const astral = /[\ud800-\udbff][\udc00-\udfff]/;
@@ -42,7 +42,7 @@ export class Text {
   point(unit: number): number {
     const clamped = Math.max(0, Math.min(unit, this.string.length));
     if (!this.#marks || clamped === this.string.length) return this.#marks ? this.length : clamped;
-    let stride = search(this.#marks, clamped, Math.ceil(this.length / STRIDE));
+    const stride = search(this.#marks, clamped, Math.ceil(this.length / STRIDE));
     let at = this.#marks[stride]!;
     let point = stride * STRIDE;
     for (let next = at + width(this.string, at); next <= clamped; next = at + width(this.string, at)) {

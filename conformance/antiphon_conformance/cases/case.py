@@ -112,12 +112,17 @@ class Case:
     @property
     def prompt_required(self) -> bool:
         """Whether level `prompt` demands that nothing comes late (DUE-3), or only recommends it (DUE-4)."""
-        return all(_is_exact(pattern) for pattern in _patterns(self.template))
+        return demands_moments(self.template)
 
     @property
     def needs(self) -> frozenset[str]:
         """The capabilities without which an implementation can't be judged on the case (LEVEL-3)."""
         return self.requires | frozenset(_kinds(self.template)) | frozenset(self.proposals)
+
+
+def demands_moments(template: Json) -> bool:
+    """Whether nothing may come late (DUE-3) in a stream with this template, since no pattern excuses it (DUE-4)."""
+    return all(_is_exact(pattern) for pattern in _patterns(template))
 
 
 def _patterns(template: Json) -> Iterator[str]:

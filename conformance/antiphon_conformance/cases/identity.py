@@ -59,6 +59,12 @@ def sealed(cases: Iterable[Case], folder: Path) -> str:
     return json.dumps({"$schema": "../schema/suite.schema.json", **asdict(identity(cases, folder))}, indent=2) + "\n"
 
 
+def told(folder: Path) -> Identity:
+    """What the suite.json in a suite's folder tells, for those who know that it fits the cases. Raises BadInput."""
+    document = read_json(folder / FILE)
+    return Identity(**{name: value for name, value in document.items() if name != "$schema"})
+
+
 def version(folder: Path) -> str | None:
     """The version that a suite's suite.json names; None without that file. Raises BadInput."""
     path = folder / FILE

@@ -240,16 +240,25 @@ class ProcessAdapter:
 
 
 class InProcessAdapter:
-    """An adapter in this process: a function that answers a message of the protocol with one. It has no time limit."""
+    """An adapter in this process: a function that answers a message of the protocol with one. It has no time limit.
+
+    The function may raise an AdapterFailure, where it only passes on what another one answered. `hello`: who it is, if
+    that is known.
+    """
 
     stderr = ()
 
-    def __init__(self, name: str, respond: Callable[[Mapping[str, Json]], Json]) -> None:
-        self.name, self._respond = name, respond
+    def __init__(self, name: str, respond: Callable[[Mapping[str, Json]], Json], hello: Hello | None = None) -> None:
+        self.name, self._respond, self._hello = name, respond, hello
         self.busy = 0.0
 
     def hello(self) -> Hello:
         """Raises StartupFailed."""
+        if self._hello is None:
+            self._hello = self._greet()
+        return self._hello
+
+    def _greet(self) -> Hello:
         try:
             return parse_hello(self._respond(HELLO_REQUEST))
         except ProtocolFault as fault:
@@ -273,6 +282,8 @@ class InProcessAdapter:
         begin = cpu_seconds()
         try:
             return self._respond(request)
+        except AdapterFailure:
+            raise
         except Exception as error:  # whatever an implementation under test may raise
             lines = "".join(traceback.format_exception(error)).splitlines()[-process.STDERR_LINES :]
             raise Crashed(f"crashed: {type(error).__name__}: {shorten(str(error))}", _readable(lines)) from error

@@ -14,6 +14,7 @@ from antiphon_conformance.cases.case import OPTIONAL, PROPOSALS, Case, Json
 from antiphon_conformance.cases.identity import Identity
 from antiphon_conformance.cases.selection import ALL, Selection, Shard
 from antiphon_conformance.implementations.adapters import RUN_SECONDS
+from antiphon_conformance.implementations.protocol import Hello
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import figures, timeline
 from antiphon_conformance.runs.runner import AdapterResult, CaseResult, Failure
@@ -48,7 +49,7 @@ def document(
     `suite` tells to which suite they belong, if that is known. `interrupted`: some implementations weren't run.
     """
     asked = len(_places(chosen, settings.shard))
-    found = [implementation(result, settings.level, asked) for result in results]
+    found = [_implementation(result, settings.level, asked) for result in results]
     return of_implementations(chosen, found, settings, suite, interrupted=interrupted)
 
 
@@ -104,6 +105,18 @@ def kit_version() -> str | None:
         return None
 
 
+def head(adapter: str, hello: Hello | None, missing: int, *, peer: bool = False) -> Json:
+    """An implementation without its cases. `missing`: how many of those that were asked for it wasn't run with."""
+    return {
+        "adapter": adapter,
+        "peer": peer,
+        "name": hello.name if hello else adapter,
+        "version": hello.version if hello else "",
+        "language": hello.language if hello else "",
+        "missing": missing,
+    }
+
+
 def with_cases(implementation: Json, cases: Sequence[Json], level: Level) -> Json:
     """An implementation with these cases, and with what they come to at a level."""
     found = figures.figures([case for case in cases if case["required"]])
@@ -116,18 +129,10 @@ def with_cases(implementation: Json, cases: Sequence[Json], level: Level) -> Jso
     }
 
 
-def implementation(result: AdapterResult, level: Level, asked: int) -> Json:
+def _implementation(result: AdapterResult, level: Level, asked: int) -> Json:
     """An implementation as a report has it; `asked`: how many cases it should have been run with."""
-    hello = result.hello
-    head = {
-        "adapter": result.adapter,
-        "peer": result.peer,
-        "name": hello.name if hello else result.adapter,
-        "version": hello.version if hello else "",
-        "language": hello.language if hello else "",
-        "missing": asked - len(result.cases),
-    }
-    return with_cases(head, [case_result(case, level) for case in result.cases], level)
+    begun = head(result.adapter, result.hello, asked - len(result.cases), peer=result.peer)
+    return with_cases(begun, [case_result(case, level) for case in result.cases], level)
 
 
 def case_result(result: CaseResult, level: Level) -> Json:

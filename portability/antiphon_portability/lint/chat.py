@@ -1,6 +1,7 @@
 """What prompts look like: conversations, as a chat template writes them.
 
-They are rendered in a process of their own: a chat template is a program, and may run for ever or fill the memory.
+They are rendered in a process of their own, where there are processes: a chat template is a program, and may run for
+ever or fill the memory.
 """
 
 from __future__ import annotations

@@ -44,6 +44,11 @@ class PatternError(ValueError):
         self.kind = kind
         self.remedy = remedy
 
+    @property
+    def told(self) -> str:
+        """All of it for somebody who sees the pattern as a part of a template."""
+        return f"{self.reason} at code point {self.position} of the pattern; {self.remedy}"
+
 
 class EngineError(ValueError):
     """The engine `engine` has nothing that means the same as `construct`; `remedy` says what to write instead.

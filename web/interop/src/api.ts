@@ -5,7 +5,11 @@
  * due at moment n is determined when n of them have been fed; one more than the text has stands for its end (DUE-1).
  */
 
+import type { CaseResult, Level, Report } from "./report.js";
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** What becomes of a region whose text has no value: an error, or an event (ERROR-6). */
+export type OnMalformed = "raise" | "event";
 export type Message = { [key: string]: Json };
 
 /** EVENT-1 and ERROR-6. */
@@ -15,7 +19,7 @@ export type Event =
   | { type: "region_close"; field: string; value: Json }
   | { type: "region_malformed"; field: string; text: string; kind: string };
 
-/** An error of the reference: `load` of a template or its tools, or in parsing; a `state` error is a mistake of the caller. */
+/** An error of the reference, in loading or parsing; at stage `state` a mistake of the caller. */
 export interface Failure {
   stage: "load" | "prefix" | "feed" | "finalize" | "state";
   kind: string;
@@ -50,7 +54,7 @@ export interface Stream {
   prefix: string;
   text: string;
   tools: string;
-  on_malformed?: "raise" | "event";
+  on_malformed?: OnMalformed;
   proposals?: string[];
 }
 
@@ -73,7 +77,9 @@ export interface Hold {
   by: { field: string; role: "open" | "close"; delimiter: string[]; pattern: boolean }[];
 }
 
-/** An event, chunks merged, with the moment it is due; a chunk's code points may be due one by one, from first to last. */
+/**
+ * An event, chunks merged, with the moment it is due; a chunk's code points may be due one by one, from first to last.
+ */
 export interface TimedEvent {
   event: Event;
   first: number;
@@ -90,8 +96,8 @@ export interface Trace {
   spans: Span[];
   holds: Hold[];
   /**
-   * The messages so far: from each moment on until the next one. The last is that of the end, or of the error. null: all
-   * messages together are too much to be told.
+   * The messages so far: from each moment on until the next one. The last is that of the end, or of the error. null:
+   * all messages together are too much to be told.
    */
   messages: { at: number; message: Message | null }[];
   error: (Failure & { at: number }) | null;
@@ -99,10 +105,19 @@ export interface Trace {
 
 export interface Calls {
   /** What runs here. `engine`: which regex engine the reference found. */
-  versions: { request: {}; answer: { antiphon: string | null; suite: string; python: string; engine: "regex" | "re"; engine_version: string } };
+  versions: {
+    request: {};
+    answer: {
+      antiphon: string | null;
+      suite: string;
+      python: string;
+      engine: "regex" | "re";
+      engine_version: string;
+    };
+  };
   /**
-   * Whether the template can be used, and what the lint says. `chat_template`: Jinja source, if known. `lint` false: only
-   * whether it can be used, which takes a fraction of the time.
+   * Whether the template can be used, and what the lint says. `chat_template`: Jinja source, if known. `lint` false:
+   * only whether it can be used, which takes a fraction of the time.
    */
   check: {
     request: {
@@ -122,7 +137,13 @@ export interface Calls {
   };
   /** A parser that lasts from call to call, until it is freed; `prefix` null: it is made without one (PREFIX-1). */
   parser_new: {
-    request: { template: string; prefix: string | null; tools: string; on_malformed: "raise" | "event"; proposals?: string[] };
+    request: {
+      template: string;
+      prefix: string | null;
+      tools: string;
+      on_malformed: OnMalformed;
+      proposals?: string[];
+    };
     answer: { parser: number; initial: Event[] };
   };
   parser_feed: { request: { parser: number; text: string }; answer: Event[] };
@@ -139,7 +160,7 @@ export interface Calls {
     request: Stream & { from: number; milliseconds: number };
     answer: { tried: number; total: number; difference: Difference | null };
   };
-  /** A case file with this stream as its one case; events with their moments, where the reference is never late (DUE-4). */
+  /** A case file with this stream as its one case; events with moments where the reference is never late (DUE-4). */
   case: { request: Stream & { id: string; description: string }; answer: { source: string } };
   /** A tokenizer_config.json, a template's file, or a case file: what is in it. */
   open: {
@@ -149,7 +170,7 @@ export interface Calls {
       prefix?: string;
       text?: string;
       tools?: string;
-      on_malformed?: "raise" | "event";
+      on_malformed?: OnMalformed;
       chat_template?: string;
       special_tokens?: { [name: string]: string };
     };
@@ -159,16 +180,19 @@ export interface Calls {
   /** The patterns of a template for an engine, as `antiphon translate` and the protocol's requests have them. */
   table: { request: { template: string; dialect: string }; answer: { [pointer: string]: { [member: string]: Json } } };
   /**
-   * Where the reference's own engine finds a pattern: all matches in a complete text, of at most 100,000 code points; and
-   * of at most 1,000, the hit-end search at each moment.
+   * Where the reference's own engine finds a pattern: all matches in a complete text, of at most 100,000 code points;
+   * and of at most 1,000, the hit-end search at each moment.
    */
   search: {
     request: { pattern: string; text: string };
-    answer: { matches: Found[]; held: { moment: number; result: "match" | "undecided" | "no"; start: number; end: number }[] };
+    answer: {
+      matches: Found[];
+      held: { moment: number; result: "match" | "undecided" | "no"; start: number; end: number }[];
+    };
   };
   /** The suite's cases, as a list to choose from. */
   suite: { request: {}; answer: { version: string; digest: string; cases: CaseHead[] } };
-  /** A case as the suite has it, to be read (null: it has no such case), what its failure means, and the texts of clauses. */
+  /** A case to be read (null: the suite has none), what its failure means, and the texts of clauses. */
   describe: {
     request: { case: string; clauses: string[] };
     answer: {
@@ -177,7 +201,7 @@ export interface Calls {
         prefix: string | null;
         text: string;
         tools: Json;
-        options: { on_malformed?: "raise" | "event" };
+        options: { on_malformed?: OnMalformed };
         proposals: string[];
         requires: string[];
         reason: string;
@@ -187,7 +211,7 @@ export interface Calls {
       clauses: { [name: string]: string };
     };
   };
-  /** The requests that run a case with its chunkings (conformance/README.md, "The protocol"), or what the implementation lacks. */
+  /** The requests of the protocol that run a case with its chunkings, or what the implementation lacks. */
   requests: {
     request: { case: string; hello: Json; seed: number; number: number };
     answer: { lacks: string[]; requests: Json[] };
@@ -199,7 +223,7 @@ export interface Calls {
   };
   /** The reference's own verdicts on a case: it is run in place. */
   run: { request: { case: string; seed: number }; answer: CaseResult };
-  /** A report's document of the results of one implementation (`hello` null: the reference) on the cases that it was asked. */
+  /** A report on the cases that one implementation was asked (`hello` null: the reference). */
   report: {
     request: {
       adapter: string;
@@ -217,8 +241,6 @@ export interface Calls {
   /** A report's file, checked. */
   read_report: { request: { source: string; name: string }; answer: Report };
 }
-
-export type Level = "message" | "events" | "prompt";
 
 export interface Difference {
   chunking: string;
@@ -267,11 +289,6 @@ export interface CaseHead {
   clauses: string[];
   runs: number;
 }
-
-/** A case in a report (schema/report.schema.json, `$defs/case`). */
-export type CaseResult = { id: string; outcome: string; required: boolean; runs: number } & { [key: string]: Json };
-/** A report (schema/report.schema.json). */
-export type Report = { [key: string]: Json };
 
 /** What `bridge.call` returns: an answer, or what the caller did wrong, for people. */
 export type Answer<Name extends keyof Calls> = { ok: Calls[Name]["answer"] } | { error: Failure };

@@ -1,10 +1,11 @@
-/** A run of the suite against an implementation in JavaScript. The cases and the verdicts come from the calls of `api.ts`. */
+/** A run of the suite against an implementation in JavaScript. Cases and verdicts come from the calls of `api.ts`. */
 
-import type { Calls, CaseHead, CaseResult, Json, Level, Report } from "./api.js";
+import type { Calls, CaseHead, Json } from "./api.js";
 import { Outcome } from "./outcome.js";
 import { handled, unlessAborted } from "./promises.js";
 import type { Hello } from "./protocol.js";
-import { select } from "./selection.js";
+import type { CaseResult, Level, Report } from "./report.js";
+import { REQUIRED_ONLY, select } from "./selection.js";
 import { inThisThread } from "./thread.js";
 import type { Adapter } from "./thread.js";
 
@@ -16,7 +17,9 @@ export type CallAsync = <Name extends keyof Calls>(
 
 /** An implementation under test, wherever it runs. */
 export interface Implementation {
-  /** The answer to a message of the protocol. Rejects if there is none within so many seconds, or no JSON, and says so. */
+  /**
+   * The answer to a message of the protocol. Rejects if there is none within so many seconds, or no JSON, and says so.
+   */
   ask(request: Json, seconds: number): Promise<Json>;
   /** After a rejection: begin afresh. */
   restart(): void | Promise<void>;
@@ -55,14 +58,13 @@ export interface SuiteRun {
   report: Report;
 }
 
-const REQUIRED_ONLY = ["!optional/*", "!proposals/*"];
 /** How long hello may take, and how often in a row it may fail. */
 const STARTUP_SECONDS = 60;
 const MOST_FAILED_STARTS = 3;
 
 /**
- * Runs the chosen cases, each in all its chunkings. `adapter`: what the report calls the implementation. Throws what the
- * calls throw, if no case is chosen, or if the implementation doesn't start; what else it does wrong is a result.
+ * Runs the chosen cases, each in all its chunkings. `adapter`: what the report calls the implementation. Throws what
+ * the calls throw, if no case is chosen, or if the implementation doesn't start; what else it does wrong is a result.
  */
 export async function runSuite(
   call: CallAsync,
@@ -171,7 +173,8 @@ class Examination {
   async #prepare(head: CaseHead): Promise<Prepared> {
     const number = this.#number;
     this.#number += head.runs;
-    const { requests } = await this.call("requests", { case: head.id, hello: this.hello, seed: this.wishes.seed, number });
+    const { seed } = this.wishes;
+    const { requests } = await this.call("requests", { case: head.id, hello: this.hello, seed, number });
     return { head, number, requests };
   }
 

@@ -14,7 +14,7 @@ export interface Options {
 
 /** A mistake of the caller, or an error of the reference. Its details are those of SPEC.md, section 10. */
 export class AntiphonError extends Error {
-  /** In which step: `load` of a template or tools, `prefix`, `feed`, `finalize`, or a call that can't be made (`state`). */
+  /** In which step: of loading (`load`), of parsing, or in a call that can't be made (`state`). */
   readonly stage: Failure["stage"];
   /** The stable slug (ERROR-1). */
   readonly kind: string;
@@ -75,7 +75,10 @@ export class Engine {
   }
 
   /** Throws AntiphonError. */
-  call<Name extends Exclude<keyof Calls, WithSuite>>(name: Name, request: Calls[Name]["request"]): Calls[Name]["answer"] {
+  call<Name extends Exclude<keyof Calls, WithSuite>>(
+    name: Name,
+    request: Calls[Name]["request"],
+  ): Calls[Name]["answer"] {
     return this.#call(name, request);
   }
 

@@ -12,7 +12,7 @@ import type { Dialect, Patterns } from "./protocol.js";
 import type { Adapter } from "./thread.js";
 import { VERSION } from "./version.js";
 
-export type { CaseResult, Event, Failure, Json, Level, Message, Problem, Report } from "./api.js";
+export type { Event, Failure, Json, Message, Problem } from "./api.js";
 export type { Position, RunOptions } from "./conformance.js";
 export { AntiphonError } from "./engine.js";
 export type { Progress } from "./engine.js";
@@ -21,6 +21,7 @@ export type { Parser, ParseOptions, Template } from "./parser.js";
 export type { Port, PortOptions, PortParser } from "./port.js";
 export { CONTENTS, FEATURES } from "./protocol.js";
 export type { Dialect, Hello, HelloRequest, Patterns, Result, RunRequest } from "./protocol.js";
+export type { CaseFailure, CaseResult, Implementation, Level, Report } from "./report.js";
 export type { Adapter, Answering } from "./thread.js";
 
 export interface LoadOptions {
@@ -36,12 +37,16 @@ export type Check = Calls["check"]["answer"];
 
 const RUNTIME = "./runtime/"; // a name, lest bundlers take the folder for a file to be bundled
 
-/** Loads Python and the reference into this thread; each time anew. Throws if the runtime isn't there, or isn't whole. */
-export async function load({ runtime = new URL(RUNTIME, import.meta.url), onProgress }: LoadOptions = {}): Promise<Reference> {
+/**
+ * Loads Python and the reference into this thread; each time anew. Throws if the runtime isn't there, or isn't whole.
+ */
+export async function load(options: LoadOptions = {}): Promise<Reference> {
+  const { runtime = new URL(RUNTIME, import.meta.url), onProgress } = options;
   const engine = await Engine.load({ runtime, onProgress });
   const versions = engine.call("versions", {});
   if (versions.antiphon !== VERSION) {
-    throw new Error(`the runtime in ${runtime} is of antiphon ${versions.antiphon}, not ${VERSION}; copy the one of this package`);
+    const found = `the runtime in ${runtime} is of antiphon ${versions.antiphon}, not ${VERSION}`;
+    throw new Error(`${found}; copy the one of this package`);
   }
   return new Reference(engine, versions);
 }
@@ -79,7 +84,7 @@ export class Reference {
     return this.engine.call("table", { template: sourceOf(template), dialect });
   }
 
-  /** Runs the suite against an implementation in this thread. What it does wrong is in the outcome; nothing is thrown for it. */
+  /** Runs the suite against an implementation in this thread. What it does wrong is in the outcome, never thrown. */
   runConformance(adapter: Adapter, options?: RunOptions): Promise<Outcome> {
     return run((name, request) => this.engine.ask(name, request), adapter, options);
   }

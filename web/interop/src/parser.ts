@@ -1,6 +1,6 @@
 /** The reference's parser for one stream, as an object of JavaScript; the parser itself lives in Python. */
 
-import type { Event, Json, Message } from "./api.js";
+import type { Event, Json, Message, OnMalformed } from "./api.js";
 import { AntiphonError } from "./engine.js";
 import type { Engine } from "./engine.js";
 
@@ -13,7 +13,7 @@ export interface ParseOptions {
   /** Tool objects, by whose schemas arguments are cast (section 8 of SPEC.md). */
   tools?: Json[] | null;
   /** "event" passes over regions whose text has no value (ERROR-6). Default: raise. */
-  onMalformed?: "raise" | "event";
+  onMalformed?: OnMalformed;
   /** Extensions under discussion that the template may use (annex B of SPEC.md). */
   proposals?: string[];
 }
@@ -36,7 +36,7 @@ function free({ engine, parser }: Handle) {
   engine.call("parser_free", { parser });
 }
 
-/** Parses one stream, chunk by chunk; the result doesn't depend on the chunks (EVENT-4). Its methods throw AntiphonError. */
+/** Parses one stream; the result doesn't depend on the chunks (EVENT-4). Its methods throw AntiphonError. */
 export class Parser {
   /** The events that the prefix determines. */
   readonly initialEvents: Event[];

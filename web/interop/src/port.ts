@@ -1,6 +1,6 @@
 /** The adapter of a port: answers to the protocol's messages, from a parser with the interface of the reference. */
 
-import type { Event, Json, Message } from "./api.js";
+import type { Event, Json, Message, OnMalformed } from "./api.js";
 import { CONTENTS, FEATURES } from "./protocol.js";
 import type { Dialect, Hello, HelloRequest, Patterns, Result, RunRequest, Stage } from "./protocol.js";
 
@@ -19,10 +19,10 @@ export interface Port {
   /** The engine for which it wants the patterns of templates translated; it gets them as `patterns`. */
   dialect?: Dialect | null;
   /**
-   * A parser for one stream. All runs of a case get the same object as template, and the same patterns, so what is made
-   * of them can be kept. Errors are objects with `kind`, and perhaps `pointer`, `field`, `position`, `events` (those of
-   * the failing call) and `message`. Here they are errors of loading, unless they have `events`, or `stage` says so. What
-   * is thrown without a `kind` is a crash.
+   * A parser for one stream. All runs of a case get the same object as template, and the same patterns, so what is
+   * made of them can be kept. Errors are objects with `kind`, and perhaps `pointer`, `field`, `position`, `events`
+   * (those of the failing call) and `message`. Here they are errors of loading, unless they have `events`, or `stage`
+   * says so. What is thrown without a `kind` is a crash.
    */
   createParser(template: Json, options: PortOptions): Maybe<PortParser>;
 }
@@ -31,7 +31,7 @@ export interface PortOptions {
   /** null: the parser is made without one (PREFIX-1). */
   prefix: string | null;
   tools: Json[] | null;
-  onMalformed: "raise" | "event";
+  onMalformed: OnMalformed;
   patterns?: Patterns;
   proposals?: string[];
 }
@@ -46,8 +46,13 @@ export interface PortParser {
 /** Errors by which a port says that it lacks something (LEVEL-3). */
 const LACKING = ["pattern-unavailable", "content-unavailable"];
 
+interface Loaded {
+  template: Json;
+  patterns: Patterns | undefined;
+}
+
 export function adapterOf(port: Port): (request: HelloRequest | RunRequest) => Promise<Hello | Result> {
-  let last: { source: string; template: Json; patterns: Patterns | undefined } | undefined;
+  let last: (Loaded & { source: string }) | undefined;
 
   /** The template of a run: the object of the run before, if it's the same one. */
   function loaded({ template, patterns }: RunRequest) {
@@ -62,14 +67,15 @@ export function adapterOf(port: Port): (request: HelloRequest | RunRequest) => P
   };
 }
 
-function helloOf({ name, version = "", contents = CONTENTS, features = FEATURES, proposals, dialect = null }: Port): Hello {
+function helloOf({ name, version = "", contents = CONTENTS, features = FEATURES, ...port }: Port): Hello {
+  const { proposals, dialect = null } = port;
   const more = proposals ? { proposals } : {};
   return { type: "hello", protocol: 1, name, version, language: "JavaScript", contents, features, ...more, dialect };
 }
 
 type Came = Omit<Result, "type" | "id">;
 
-async function run(port: Port, request: RunRequest, { template, patterns }: { template: Json; patterns?: Patterns }): Promise<Came> {
+async function run(port: Port, request: RunRequest, { template, patterns }: Loaded): Promise<Came> {
   const came = { initial: [] as Event[], feeds: [] as Event[][] };
   let stage: Stage = "load";
   try {

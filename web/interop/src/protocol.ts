@@ -1,6 +1,8 @@
-/** The messages between the runner and an implementation (`conformance/README.md`, "The protocol"), and what they name. */
+/**
+ * The messages between the runner and an implementation (`conformance/README.md`, "The protocol"), and what they name.
+ */
 
-import type { Event, Json, Message } from "./api.js";
+import type { Event, Json, Message, OnMalformed } from "./api.js";
 
 /** All content kinds (CONTENT-1). */
 export const CONTENTS = ["text", "int", "float", "bool", "json", "xml-inline", "kv-lines", "python-call-list"];
@@ -41,7 +43,7 @@ export type RunRequest = {
   /** null: the parser is made without one. */
   prefix: string | null;
   tools: Json;
-  options: { on_malformed?: "raise" | "event" };
+  options: { on_malformed?: OnMalformed };
   proposals?: string[];
   chunks: string[];
   /** In the first run of a case, if hello names a dialect. */

@@ -96,7 +96,8 @@ export class Runtime {
     const { bytes, sha256 } = this.#entry(name);
     const data = await this.folder.read(name, (more) => this.#tell(more), FETCHED.includes(name));
     if (data.length !== bytes || ((await digest(data)) ?? sha256) !== sha256) {
-      throw new Error(`${this.folder.url(name)} isn't the file that its manifest tells of; copy the whole runtime again`);
+      const address = this.folder.url(name);
+      throw new Error(`${address} isn't the file that its manifest tells of; copy the whole runtime again`);
     }
     return data;
   }

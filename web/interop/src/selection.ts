@@ -2,6 +2,9 @@
 
 import type { CaseHead } from "./api.js";
 
+/** What leaves only the required cases. */
+export const REQUIRED_ONLY = ["!optional/*", "!proposals/*"];
+
 /** The cases that globs choose. Throws if there are none. */
 export function select(cases: CaseHead[], filter: string[]): CaseHead[] {
   const without = filter.filter((glob) => glob.startsWith("!")).map((glob) => matcher(glob.slice(1)));
@@ -17,7 +20,7 @@ export function select(cases: CaseHead[], filter: string[]): CaseHead[] {
 
 /** A shell pattern, in which `*` also crosses slashes. */
 function matcher(glob: string): RegExp {
-  const pattern = glob.replace(/\[(!?)(\]?[^\]]*)\]|[\s\S]/gu, (part, not: string | undefined, set: string | undefined) => {
+  const pattern = glob.replace(/\[(!?)(\]?[^\]]*)\]|[\s\S]/gu, (part: string, not?: string, set?: string) => {
     if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\\]^[]/g, "\\$&")}]`;
     return part === "*" ? ".*" : part === "?" ? "." : part.replace(/[\\^$.|+(){}[\]]/, "\\$&");
   });

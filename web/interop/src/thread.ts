@@ -7,21 +7,28 @@ import type { Port } from "./port.js";
 import { within } from "./promises.js";
 import type { Hello, HelloRequest, Result, RunRequest } from "./protocol.js";
 
+type ToAnswer = HelloRequest | RunRequest;
+
 /** A function that answers the messages of the protocol. */
-export type Answering = (request: HelloRequest | RunRequest) => Hello | Result | Promise<Hello | Result>;
+export type Answering = (request: ToAnswer) => Hello | Result | Promise<Hello | Result>;
 
 /** What can be tested: such a function, an object with one, or a port with the interface of the reference. */
 export type Adapter = Answering | { answer: Answering; restart?: () => void | Promise<void> } | Port;
 
 export function inThisThread(adapter: Adapter): Implementation {
-  const answer = typeof adapter === "function" ? adapter : "answer" in adapter ? adapter.answer.bind(adapter) : adapterOf(adapter);
+  const answer = answerOf(adapter);
   return {
-    ask: async (request, seconds) => plain(await within(seconds, answering(answer, request as HelloRequest | RunRequest))),
+    ask: async (request, seconds) => plain(await within(seconds, answering(answer, request as ToAnswer))),
     restart: () => ("restart" in adapter ? adapter.restart?.() : undefined),
   };
 }
 
-async function answering(answer: Answering, request: HelloRequest | RunRequest): Promise<Hello | Result> {
+function answerOf(adapter: Adapter): Answering {
+  if (typeof adapter === "function") return adapter;
+  return "answer" in adapter ? adapter.answer.bind(adapter) : adapterOf(adapter);
+}
+
+async function answering(answer: Answering, request: ToAnswer): Promise<Hello | Result> {
   try {
     return await answer(request);
   } catch (error) {

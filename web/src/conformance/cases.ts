@@ -1,8 +1,7 @@
 /** The cases of several implementations in one list, and which of them are wanted. */
 
-import type { Level } from "../../interop/src/api";
+import type { CaseResult, Level } from "../../interop/src/report";
 import { outcome, topicOf, type Column } from "./figures";
-import type { Case } from "./report";
 
 /** A case in each implementation; null where it wasn't run. */
 export interface Entry {
@@ -11,7 +10,7 @@ export interface Entry {
   about: string;
   clauses: string[];
   required: boolean;
-  sides: (Case | null)[];
+  sides: (CaseResult | null)[];
   /** What a search looks at, in lower case. */
   words: string;
 }
@@ -40,7 +39,7 @@ export function entries(columns: Column[]): Entry[] {
   return [...found.values()].sort(inOrder);
 }
 
-function entry({ id, description, clauses, required }: Case, sides: number): Entry {
+function entry({ id, description, clauses, required }: CaseResult, sides: number): Entry {
   const words = `${id} ${description} ${clauses.join(" ")}`.toLowerCase();
   return { id, topic: topicOf(id), about: description, clauses, required, sides: Array(sides).fill(null), words };
 }
@@ -67,7 +66,7 @@ function hasOutcome({ sides }: Entry, { side, outcome: wished, level }: Filter):
   return looked.some((found) => found !== null);
 }
 
-function is(found: Case | null, wished: Exclude<Filter["outcome"], "">, level: Level): boolean {
+function is(found: CaseResult | null, wished: Exclude<Filter["outcome"], "">, level: Level): boolean {
   if (wished === "flaky") return found?.flaky !== undefined;
   if (wished === "unexpected") return outcome(found, level) === "fails" && !found?.expected_failure;
   return outcome(found, level) === wished;

@@ -1,14 +1,13 @@
 /** What is to be run next, as the form has it. */
 
-import type { Level } from "../../interop/src/api";
+import type { Level } from "../../interop/src/report";
+import { read } from "../files";
 import type { Subject, Wishes } from "./running/run.svelte";
 import { HERE } from "./verdicts";
 
-const LARGEST = 20_000_000; // bytes
-
 export type Kind = "reference" | "javascript" | "module";
 
-export class Choice {
+class Choice {
   kind = $state<Kind>("reference");
   file = $state.raw<File | null>(null);
   address = $state("");
@@ -42,8 +41,8 @@ export class Choice {
     const address = this.address.trim();
     if (address) return { name: HERE + address, origin: { address: checked(address) } };
     if (!this.file) throw new Error("there is no module yet; choose a file, or give its address");
-    if (this.file.size > LARGEST) throw new Error(`${this.file.name} is larger than ${LARGEST / 1e6} MB`);
-    return { name: HERE + this.file.name, origin: { source: await textOf(this.file) } };
+    const { name, source } = await read(this.file);
+    return { name: HERE + name, origin: { source } };
   }
 }
 
@@ -53,14 +52,6 @@ function checked(address: string): string {
   const here = ["localhost", "127.0.0.1"].includes(hostname);
   if (protocol === "https:" || (protocol === "http:" && here)) return address;
   throw new Error(`${address} can't be loaded; give an address that begins with https:// or http://localhost`);
-}
-
-async function textOf(file: File): Promise<string> {
-  try {
-    return await file.text();
-  } catch {
-    throw new Error(`${file.name} can't be read any more; choose it again`);
-  }
 }
 
 export const choice = new Choice();

@@ -1,7 +1,9 @@
 /** A module that can be tested: it runs as it is, and is to be connected to a parser. */
 
-export const EXAMPLE = `const hello = { type: "hello", protocol: 1, name: "my-port", version: "0.1.0", language: "JavaScript",
-                contents: ["text"], features: [], dialect: null }; // dialect: "ecmascript" gets you \`patterns\`
+export const EXAMPLE = `const hello = {
+  type: "hello", protocol: 1, name: "my-port", version: "0.1.0", language: "JavaScript",
+  contents: ["text"], features: [], dialect: null, // dialect: "ecmascript" gets you \`patterns\`
+};
 
 export function answer(request) { // or async
   if (request.type === "hello") return hello;

@@ -1,7 +1,16 @@
-/** What reports come to: outcomes, tallies at each level, lag; over all cases and by topic. It counts as the kit does. */
+/**
+ * What reports come to: outcomes, tallies at each level, lag; over all cases and by topic. It counts as the kit does.
+ */
 
-import type { Level } from "../../interop/src/api";
-import { includes, LEVELS, NOT_STARTED, type Case, type Failure, type Implementation, type Report } from "./report";
+import {
+  failureAt,
+  LEVELS,
+  type CaseFailure,
+  type CaseResult,
+  type Implementation,
+  type Level,
+  type Report,
+} from "../../interop/src/report";
 
 export interface Tally {
   passed: number;
@@ -32,7 +41,7 @@ export interface Figures {
 export interface Column {
   title: string;
   implementation: Implementation;
-  required: Case[];
+  required: CaseResult[];
   figures: Figures;
   conforms: Level | null;
 }
@@ -44,27 +53,26 @@ export interface Topic {
   sides: (Figures | null)[];
 }
 
+/** The chunking of a failure before any run. */
+export const NOT_STARTED = "none";
+
 export type Outcome = "passes" | "fails" | "lacks" | "absent";
 
 export const topicOf = (id: string) => id.split("/", 1)[0];
 
-/** The failure that counts at a level: that of the lowest level. */
-export const failureAt = (found: Case, level: Level): Failure | undefined =>
-  found.failures.find((failure) => includes(level, failure.level));
-
-export function outcome(found: Case | null, level: Level): Outcome {
+export function outcome(found: CaseResult | null, level: Level): Outcome {
   if (found === null) return "absent";
   if (found.lacks) return "lacks";
   return failureAt(found, level) ? "fails" : "passes";
 }
 
-export function figures(cases: Case[]): Figures {
+export function figures(cases: CaseResult[]): Figures {
   const tallies = Object.fromEntries(LEVELS.map((level) => [level, tally(cases, level)])) as Figures["tallies"];
   const reached = LEVELS.filter((level) => tallies[level].passed && !tallies[level].failed);
   return { tallies, conforms: reached.at(-1) ?? null, lag: lag(cases) };
 }
 
-function tally(cases: Case[], level: Level): Tally {
+function tally(cases: CaseResult[], level: Level): Tally {
   const found: Tally = { passed: 0, failed: 0, lacking: 0 };
   for (const one of cases) {
     const how = outcome(one, level);
@@ -73,7 +81,7 @@ function tally(cases: Case[], level: Level): Tally {
   return found;
 }
 
-function lag(cases: Case[]): Lag | null {
+function lag(cases: CaseResult[]): Lag | null {
   const known = cases.filter((one) => one.lag);
   const lags = known.map((one) => one.lag!.max).sort((one, other) => one - other);
   const max = lags.at(-1);
@@ -110,12 +118,12 @@ function apart(names: string[], more: (index: number) => string): string[] {
 const occurs = (names: string[], name: string) => names.filter((other) => other === name).length;
 
 /** The topics of any implementation, in the order of their names; `sides`: the cases of each. */
-export function topics(sides: Case[][]): Topic[] {
-  const found = new Map<string, Case[][]>();
+export function topics(sides: CaseResult[][]): Topic[] {
+  const found = new Map<string, CaseResult[][]>();
   sides.forEach((cases, side) => {
     for (const one of cases) {
       const name = topicOf(one.id);
-      const some: Case[][] = found.get(name) ?? sides.map(() => []);
+      const some: CaseResult[][] = found.get(name) ?? sides.map(() => []);
       found.set(name, some);
       some[side].push(one);
     }
@@ -130,7 +138,7 @@ export function topics(sides: Case[][]): Topic[] {
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
 
 /** Why an implementation never told who it is; undefined if it did. */
-export function startupFailure({ cases }: Implementation): Failure | undefined {
+export function startupFailure({ cases }: Implementation): CaseFailure | undefined {
   const never = cases.length > 0 && cases.every((one) => one.failures[0]?.chunking === NOT_STARTED);
   return never ? cases[0].failures[0] : undefined;
 }

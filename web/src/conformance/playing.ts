@@ -10,15 +10,13 @@ type Given = NonNullable<Described["case"]>;
 export const isPlayable = ({ prefix }: Given) => prefix !== null;
 
 export function play(id: string, { template, prefix, text, tools, options, proposals }: Given) {
-  Object.assign(sources, {
+  sources.put({
     template: JSON.stringify(template, null, 2),
     prefix: prefix ?? "",
     text,
     tools: tools === null ? "" : JSON.stringify(tools, null, 2),
     onMalformed: options.on_malformed ?? "raise",
     proposals,
-    chatTemplate: undefined,
-    specialTokens: undefined,
     title: id,
   });
   tabs.open("playground");

@@ -1,9 +1,9 @@
 /** The reports that are shown side by side: those of runs here, and those of files. */
 
-import type { Level } from "../../interop/src/api";
+import { LEVELS, type CaseResult, type Level, type Report } from "../../interop/src/report";
+import { reasonOf } from "../shown";
 import { columnOf, columns, topics, type Column } from "./figures";
 import { read } from "./reading/reading";
-import { LEVELS, type Case, type Report } from "./report";
 import { run } from "./running/run.svelte";
 
 export interface Entry {
@@ -48,10 +48,7 @@ class Store {
       try {
         this.add({ name: file.name, report: await read(file) });
       } catch (error) {
-        this.faults = [
-          ...this.faults,
-          { name: file.name, reason: error instanceof Error ? error.message : String(error) },
-        ];
+        this.faults = [...this.faults, { name: file.name, reason: reasonOf(error) }];
       } finally {
         this.reading = this.reading.filter((name) => name !== file.name);
       }
@@ -60,8 +57,9 @@ class Store {
 }
 
 /** The implementation of a run that isn't over. */
-function live(name: string, cases: Case[], total: number): Column {
-  return columnOf(name, { adapter: name, name, version: "", language: "", missing: total - cases.length, cases });
+function live(name: string, cases: CaseResult[], total: number): Column {
+  const unknown = { version: "", language: "", conforms: null };
+  return columnOf(name, { ...unknown, adapter: name, name, missing: total - cases.length, cases });
 }
 
 export const store = new Store();

@@ -1,8 +1,7 @@
 /** What is said of an implementation, and of a case: the words that all reports of the kit share. */
 
-import type { Level } from "../../interop/src/api";
-import { failureAt, outcome, startupFailure, type Column } from "./figures";
-import { LEVELS, NOT_STARTED, type Case, type Failure } from "./report";
+import { failureAt, LEVELS, type CaseFailure, type CaseResult, type Level } from "../../interop/src/report";
+import { NOT_STARTED, outcome, startupFailure, type Column } from "./figures";
 
 /** `tone`: whether it conforms; `open`: that can't be told. */
 export interface Verdict {
@@ -55,8 +54,8 @@ function* warnings({ implementation: { missing, cases } }: Column): Generator<st
 
 /** The parts of an implementation's bar: style, word, number of required cases. */
 export function parts({ required }: Column): { style: string; said: string; count: number }[] {
-  const count = (wanted: (found: Case) => boolean) => required.filter(wanted).length;
-  const failing = (level: Level) => (found: Case) => !found.lacks && found.failures[0]?.level === level;
+  const count = (wanted: (found: CaseResult) => boolean) => required.filter(wanted).length;
+  const failing = (level: Level) => (found: CaseResult) => !found.lacks && found.failures[0]?.level === level;
   return [
     { style: "passed", said: "right and prompt", count: count((found) => !found.lacks && !found.failures.length) },
     { style: "prompt", said: "late", count: count(failing("prompt")) },
@@ -66,7 +65,7 @@ export function parts({ required }: Column): { style: string; said: string; coun
   ].filter(({ count }) => count);
 }
 
-export function ofCase(found: Case | null, level: Level): State {
+export function ofCase(found: CaseResult | null, level: Level): State {
   const how = outcome(found, level);
   if (found === null || how === "absent") return { style: "absent", said: "not run" };
   if (how === "lacks") return { style: "lacks", said: "lacks a feature" };
@@ -77,12 +76,12 @@ export function ofCase(found: Case | null, level: Level): State {
 }
 
 /** What kind of failure it is, in a word or two. */
-function kind({ reason, level }: Failure): string {
+function kind({ reason, level }: CaseFailure): string {
   return BROKEN.find((begin) => reason.startsWith(begin)) ?? (level === "prompt" ? "late" : level);
 }
 
 /** The verdict at each level by itself. */
-export function byLevel({ verdicts }: Case): (State & { level: Level })[] {
+export function byLevel({ verdicts }: CaseResult): (State & { level: Level })[] {
   return LEVELS.map((level) => {
     if (verdicts[level] === null) return { level, style: "absent", said: "not judged" };
     if (verdicts[level]) return { level, style: "passed", said: "✓ right" };
@@ -91,11 +90,11 @@ export function byLevel({ verdicts }: Case): (State & { level: Level })[] {
 }
 
 /** Whether a failure shows that a result depends on the chunks: in one piece, which is run first, it was right. */
-export const dependsOnChunks = ({ chunking, reason }: Failure) =>
-  !["whole", "none"].includes(chunking) && !Object.keys(BY_REASON).some((begin) => reason.startsWith(begin));
+export const dependsOnChunks = ({ chunking, reason }: CaseFailure) =>
+  !["whole", NOT_STARTED].includes(chunking) && !Object.keys(BY_REASON).some((begin) => reason.startsWith(begin));
 
 /** The clauses that are broken by the way in which a case fails, apart from those that it is about. */
-export function broken(failure: Failure): string[] {
+export function broken(failure: CaseFailure): string[] {
   const byReason = BY_REASON[failure.reason.split(":", 1)[0]];
   return [...(byReason ? [byReason] : []), ...(dependsOnChunks(failure) ? [CHUNKS] : [])];
 }
@@ -104,7 +103,7 @@ export function broken(failure: Failure): string[] {
 export const HERE = "in the browser: ";
 
 /** What shows a failing case on a terminal; null if nothing there can run the implementation. */
-export function command({ id, failures: [failure] }: Case, adapter: string): string | null {
+export function command({ id, failures: [failure] }: CaseResult, adapter: string): string | null {
   if (adapter.startsWith(HERE)) return null;
   const { chunking } = failure;
   const option =

@@ -1,20 +1,20 @@
 /**
  * The worker, from the page's side. One call is under way at a time, and the others wait here: so a call's time is its
- * own, and one that nobody wants any more is never begun. A worker that exceeds the limit is stopped, and another started.
+ * own, and one that nobody wants any more is never begun. A worker that exceeds the limit is replaced.
  */
 
-import type { Calls } from "../../interop/src/api";
+import type { Calls, Failure } from "../../interop/src/api";
 import { AntiphonError, type Progress } from "../../interop/src/engine";
-import type { Response } from "./worker";
+import type { FromWorker, ToWorker } from "./worker";
 
-/** The reference took too long for a call, and was stopped. */
+/** An answer took too long, and who was to give it was stopped. */
 export class Stopped extends Error {
   constructor(readonly seconds: number) {
     super(`stopped after ${seconds} s`);
   }
 }
 
-/** The call was cancelled by its signal before it was begun, or its answer isn't wanted any more. */
+/** Nobody wants the answer any more. */
 export class Cancelled extends Error {}
 
 export interface State {
@@ -66,12 +66,13 @@ export class Client {
   restart(error: Error = new Cancelled("the reference was restarted")) {
     clearTimeout(this.#timer);
     this.#worker?.terminate();
-    this.#current?.reject(error);
+    const wanted = !this.#current?.signal?.aborted;
+    this.#current?.reject(wanted ? error : new Cancelled(this.#current.name));
     this.#current = undefined;
     this.#tell({ phase: "loading", progress: null, reason: "" });
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     this.#worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<Response>) => worker === this.#worker && this.#receive(data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => worker === this.#worker && this.#receive(data);
     worker.onerror = (event) => {
       event.preventDefault(); // it's told, and what a worker says when it's stopped is no matter
       if (worker === this.#worker) this.#fail(event.message || "the worker couldn't be started");
@@ -83,7 +84,7 @@ export class Client {
     this.onState(state);
   }
 
-  #receive(response: Response) {
+  #receive(response: FromWorker) {
     if ("progress" in response) this.#progress(response.progress);
     else if ("failed" in response) this.#fail(response.failed);
     else if ("ready" in response) {
@@ -115,10 +116,22 @@ export class Client {
     }
     this.#current = job;
     this.#timer = setTimeout(() => this.restart(new Stopped(job.seconds)), 1000 * job.seconds);
-    this.#worker!.postMessage({ id: job.id, name: job.name, request: job.request });
+    try {
+      this.#worker!.postMessage({ id: job.id, name: job.name, request: job.request } satisfies ToWorker);
+    } catch (error) {
+      this.#refuse(job, error as Error);
+    }
   }
 
-  #settle(response: { id: number; ok: unknown } | { id: number; error: AntiphonError["failure"] }) {
+  /** What can't be sent, such as what is nested too deeply, is no matter of the worker. */
+  #refuse(job: Job, error: Error) {
+    clearTimeout(this.#timer);
+    this.#current = undefined;
+    job.reject(error);
+    this.#next();
+  }
+
+  #settle(response: { id: number; ok: unknown } | { id: number; error: Failure }) {
     const job = this.#current;
     if (!job || job.id !== response.id) return;
     clearTimeout(this.#timer);

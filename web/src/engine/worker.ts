@@ -1,17 +1,18 @@
 /** The reference in a worker: it answers calls, one after the other, in the order in which they come. */
 
-import { Engine, AntiphonError, type Progress } from "../../interop/src/engine";
 import type { Failure } from "../../interop/src/api";
+import { AntiphonError, Engine, type Progress } from "../../interop/src/engine";
+import { reasonOf } from "../shown";
 
-export type Request = { id: number; name: string; request: unknown };
-export type Response =
+export type ToWorker = { id: number; name: string; request: unknown };
+export type FromWorker =
   | { id: number; ok: unknown }
   | { id: number; error: Failure }
   | { ready: true }
   | { failed: string }
   | { progress: Progress };
 
-const tell = (response: Response) => postMessage(response);
+const tell = (message: FromWorker) => postMessage(message);
 
 const engine = Engine.load({
   runtime: new URL(/* @vite-ignore */ "../runtime/", import.meta.url),
@@ -19,15 +20,15 @@ const engine = Engine.load({
 });
 engine.then(
   () => tell({ ready: true }),
-  (error) => tell({ failed: error instanceof Error ? error.message : String(error) }),
+  (error) => tell({ failed: reasonOf(error) }),
 );
 
 /** The failure for what isn't the caller's: a file that can't be loaded, Python itself. */
 function broken(error: unknown): Failure {
-  return { stage: "state", kind: "internal", message: error instanceof Error ? error.message : String(error) };
+  return { stage: "state", kind: "internal", message: reasonOf(error) };
 }
 
-onmessage = async ({ data }: MessageEvent<Request>) => {
+onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   try {
     tell({ id: data.id, ok: await (await engine).ask(data.name as never, data.request as never) });
   } catch (error) {

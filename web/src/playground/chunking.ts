@@ -1,4 +1,4 @@
-/** How a text is cut into chunks, and where the scrubber stops. Positions are code points; a cut is a position within the text. */
+/** How a text is cut into chunks, and where the scrubber stops. Positions and cuts are code points of the text. */
 
 import type { Text } from "../text";
 
@@ -40,7 +40,7 @@ const PIECE = /[^\S\n]?[\p{L}\p{M}]+|\p{N}{1,3}|[^\S\n]?[^\s\p{L}\p{M}\p{N}]+|\n
  * The ends of pieces as a tokenizer might make them: a word with the space before it, up to three digits, marks, line
  * ends. No model's tokenizer does exactly this.
  */
-export function pieceEnds(text: Text): number[] {
+function pieceEnds(text: Text): number[] {
   const ends: number[] = [];
   for (const match of text.string.matchAll(PIECE)) ends.push(text.point(match.index + match[0].length));
   return ends;
@@ -56,8 +56,8 @@ export function stopsOf(unit: Unit, text: Text, cuts: number[]): number[] | null
 /** The next stop in this direction; without stops, every moment is one. */
 export function nextStop(stops: number[] | null, moment: number, direction: 1 | -1, last: number): number {
   if (!stops) return Math.max(0, Math.min(moment + direction, last));
-  const found = direction > 0 ? stops.find((stop) => stop > moment) : [...stops].reverse().find((stop) => stop < moment);
-  return found ?? (direction > 0 ? last : 0);
+  if (direction > 0) return stops.find((stop) => stop > moment) ?? last;
+  return stops.filter((stop) => stop < moment).at(-1) ?? 0;
 }
 
 function every(size: number, length: number): number[] {

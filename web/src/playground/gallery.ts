@@ -1,4 +1,4 @@
-/** The gallery: templates of real models, with texts as these models write them. Made from the suite; fetched when it's wanted. */
+/** The gallery: templates of real models, with texts as they write them. Made from the suite, fetched when wanted. */
 
 export interface Example {
   title: string;

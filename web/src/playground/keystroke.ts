@@ -1,4 +1,4 @@
-/** How long it takes from a keystroke to the drawn answer: the measure `antiphon:keystroke` of the browser's performance timeline. */
+/** From a keystroke to the drawn answer: the measure `antiphon:keystroke` of the browser's timeline. */
 
 let pending: number | null = null;
 

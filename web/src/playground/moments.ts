@@ -1,8 +1,8 @@
-/** What is known of a stream at a moment: the events up to there, what is held, the message. Made from a trace, which knows all moments. */
+/** What a trace knows of a moment: the events up to there, what is held, the message. */
 
 import type { Failure, Hold, Json, Message, TimedEvent, Trace } from "../../interop/src/api";
 import { Text } from "../text";
-import type { Parsed } from "./run.svelte";
+import type { Parsed } from "./answers.svelte";
 
 /** A line of the event list. A region's chunks are one line, whose text grows. */
 export interface Line {
@@ -19,6 +19,8 @@ export interface Line {
   kind: string;
   failure: Failure | null;
 }
+
+const BLANK = { text: "", dirty: false, value: null, kind: "", failure: null };
 
 /** The part of a chunk that has been emitted at this moment. */
 function emitted({ event, first, last }: TimedEvent, moment: number): string {
@@ -57,7 +59,7 @@ function add(lines: Line[], line: Line) {
 
 function lineOf(timed: TimedEvent, moment: number): Line {
   const { event, first } = timed;
-  const common = { field: event.field, first, last: Math.min(timed.last, moment), text: "", dirty: false, value: null, kind: "", failure: null };
+  const common = { ...BLANK, field: event.field, first, last: Math.min(timed.last, moment) };
   switch (event.type) {
     case "region_open":
       return { ...common, type: "open" };
@@ -71,7 +73,7 @@ function lineOf(timed: TimedEvent, moment: number): Line {
 }
 
 function errorLine(failure: Failure, at: number | null): Line {
-  return { type: "error", field: failure.field ?? null, first: at, last: at, text: "", dirty: false, value: null, kind: failure.kind, failure };
+  return { ...BLANK, type: "error", field: failure.field ?? null, first: at, last: at, kind: failure.kind, failure };
 }
 
 /** What is held at this moment, if anything is. */
@@ -94,7 +96,7 @@ export function openRegion(lines: Line[]): { field: string; text: string } | nul
   return { field: last.field, text: last.text };
 }
 
-/** How a moment is called. */
+/** What a moment is called. */
 export function momentName(moment: number, length: number): string {
   if (moment <= 0) return "prefix";
   return moment > length ? "end" : String(moment);

@@ -1,13 +1,14 @@
 /** JSON in lines, each with its parts, and whether it differs from what was there before. */
 
 import type { Json } from "../../interop/src/api";
+import { digits, quoted } from "../shown";
 
-export interface Part {
+interface Part {
   kind: "key" | "string" | "atom" | "mark";
   text: string;
 }
 
-export interface PrettyLine {
+interface PrettyLine {
   indent: number;
   parts: Part[];
   changed: boolean;
@@ -41,7 +42,7 @@ function windowOf(lines: PrettyLine[]): PrettyLine[] {
   const changed = Math.max(0, lines.findIndex((line) => line.changed));
   const from = Math.max(0, Math.min(changed - LINES / 2, lines.length - LINES));
   const rest = (count: number): PrettyLine[] =>
-    count ? [{ indent: 0, parts: [mark(`… ${count.toLocaleString("en")} more lines`)], changed: false }] : [];
+    count ? [{ indent: 0, parts: [mark(`… ${digits(count)} more lines`)], changed: false }] : [];
   return [...rest(from), ...lines.slice(from, from + LINES), ...rest(lines.length - from - LINES)];
 }
 
@@ -65,7 +66,7 @@ function write(lines: Raw[], value: Json, path: string, indent: number, lead: Pa
   const [begin, end] = entries.brackets;
   lines.push({ path, indent, parts: [...lead, mark(begin)] });
   for (const [index, [key, item]] of entries.items.entries()) {
-    const named: Part[] = begin === "{" ? [{ kind: "key", text: shown(key) }, mark(": ")] : [];
+    const named: Part[] = begin === "{" ? [{ kind: "key", text: quoted(key, LONGEST) }, mark(": ")] : [];
     write(lines, item, `${path}/${key}`, indent + 1, named, index < entries.items.length - 1 ? "," : "");
   }
   lines.push({ path: `${path}${end}`, indent, parts: [mark(end + tail)] });
@@ -78,22 +79,10 @@ function entriesOf(value: Json): { items: [string, Json][]; brackets: [string, s
 }
 
 function leaf(value: Json): Part {
-  if (typeof value === "string") return { kind: "string", text: shown(value) };
+  if (typeof value === "string") return { kind: "string", text: quoted(value, LONGEST) };
   return { kind: value !== null && typeof value === "object" ? "mark" : "atom", text: JSON.stringify(value) };
 }
 
 function mark(text: string): Part {
   return { kind: "mark", text };
-}
-
-/** A string as JSON, with its middle left out if it's long. */
-export function shown(text: string, longest = LONGEST): string {
-  return JSON.stringify(shortened(text, longest));
-}
-
-export function shortened(text: string, longest = LONGEST): string {
-  if (text.length <= longest) return text;
-  const half = Math.floor(longest / 2);
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)} … ${left.toLocaleString("en")} more … ${text.slice(-half)}`;
 }

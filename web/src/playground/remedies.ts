@@ -10,7 +10,8 @@ const REMEDIES: { [kind: string]: string } = {
   "nesting-too-deep": "Make the content text, where such values are to be kept.",
   "transform-each-not-list": "Leave out transform_each, or use a content kind that gives a list.",
   "transform-each-not-object": "Leave out transform_each, or let the list hold objects only.",
-  "placeholder-unresolved": "Name only what each text has: a group that takes part always, a member that is always there.",
+  "placeholder-unresolved":
+    "Name only what each text has: a group that always takes part, a member that is always there.",
   "join-not-string": "Leave out join, or use a content kind that gives text.",
   "field-missing": "Leave out optional: false, or give the field a default.",
 };

@@ -1,9 +1,9 @@
-/** The text in runs that are drawn alike. Positions are code points of the text; those of the prefix are less than 0. */
+/** The text in runs that are drawn alike. Positions are code points of the text, in the prefix less than 0. */
 
 import type { Hold, Span, Trace } from "../../interop/src/api";
 import type { Text } from "../text";
 
-export type Look = "region" | "open" | "close" | "discarded" | "between" | "held" | "ahead" | "unknown";
+type Look = "region" | "open" | "close" | "discarded" | "between" | "held" | "ahead" | "unknown";
 
 export interface Run {
   key: string;
@@ -37,7 +37,7 @@ export function windowAt(moment: number, length: number): Window {
   return { from, to: from + DRAWN };
 }
 
-export interface Stretch {
+interface Stretch {
   start: number;
   end: number;
   look: Look;
@@ -86,7 +86,8 @@ export function runsOf(
   const tail = from === 0 ? -Math.min(prefix.length, TAIL) : from;
   const runs: Run[] = [];
   for (const { start, end, look, field } of stretches) {
-    const bounds = [Math.max(start, tail), ...within(cuts, Math.max(start, from), Math.min(end, to)), Math.min(end, to)];
+    const stop = Math.min(end, to);
+    const bounds = [Math.max(start, tail), ...within(cuts, Math.max(start, from), stop), stop];
     if (bounds[0]! < 0 && end > 0) bounds.splice(1, 0, 0);
     for (const [index, first] of bounds.slice(0, -1).entries()) {
       const last = bounds[index + 1]!;

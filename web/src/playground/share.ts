@@ -25,18 +25,19 @@ export const LONG_LINK = 30_000;
 const LARGEST = 20_000_000;
 
 /** The link was broken on the way, or is of a version that isn't known here. */
-export class BadLink extends Error {}
+class BadLink extends Error {}
 
 export function isShared(hash: string): boolean {
   return /^#\d+=/.test(hash);
 }
 
 export async function pack(shared: Shared): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(shared)); // JSON escapes lone surrogates, so UTF-8 can carry them
+  const source = JSON.stringify(shared); // escapes lone surrogates, which UTF-8 couldn't carry
+  const bytes = new TextEncoder().encode(source);
   return HEAD + base64url(await through(bytes, new CompressionStream("deflate-raw"), Infinity));
 }
 
-/** Raises BadLink. */
+/** Rejects with BadLink. */
 export async function unpack(hash: string): Promise<Shared> {
   if (!hash.startsWith(HEAD)) throw new BadLink("This link was made by another version of the page.");
   try {
@@ -59,10 +60,16 @@ function checked(value: unknown): Shared {
     ...(onMalformed === "event" && { onMalformed }),
     ...(Array.isArray(proposals) && { proposals: proposals.map(String) }),
     ...(typeof title === "string" && { title }),
-    ...(isChunking(chunking) && { chunking }),
+    ...(isChunking(chunking) && { chunking: inOrder(chunking) }),
     ...((unit === "piece" || unit === "chunk") && { unit }),
     ...(Number.isInteger(moment) && { moment: moment! }),
   };
+}
+
+/** With cuts as the page makes them: in order, each once. */
+function inOrder(chunking: Chunking): Chunking {
+  if (chunking.kind !== "cuts") return chunking;
+  return { kind: "cuts", cuts: [...new Set(chunking.cuts)].sort((one, other) => one - other) };
 }
 
 function isChunking(value: unknown): value is Chunking {
@@ -83,11 +90,12 @@ function isChunking(value: unknown): value is Chunking {
   }
 }
 
-/** Raises TypeError for what isn't compressed, RangeError for what is too large. */
+/** Rejects with TypeError for what isn't compressed, RangeError for what is too large. */
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, limit: number) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = (new Blob([bytes]).stream().pipeThrough(stream) as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const piped = new Blob([bytes]).stream().pipeThrough(stream) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const reader = piped.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     size += read.value.length;
     if (size > limit) throw new RangeError();

@@ -1,7 +1,7 @@
 /** What two engines found, side by side. */
 
 import type { Found } from "../../interop/src/api";
-import { escaped, shortened } from "../shown";
+import { escaped, quoted, shortened } from "../shown";
 import { Text } from "../text";
 import type { Moment } from "./searches";
 
@@ -62,8 +62,6 @@ function momentLine({ result, start, end }: Moment): string {
   if (result === "no") return "no";
   return result === "match" ? `match ${start}–${end}` : `undecided from ${start}`;
 }
-
-const quoted = (text: string) => escaped(JSON.stringify(text));
 
 function marked(rows: Omit<Row, "mark">[]): Row[] {
   const first = rows.findIndex(({ reference, own }) => reference !== own);

@@ -1,6 +1,9 @@
-/** Searches with `RegExp`, as a port does them: all matches in a complete text, and what a stream shows at each moment. */
+/**
+ * Searches with `RegExp`, as a port does them: all matches in a complete text, and what a stream shows at each moment.
+ */
 
 import type { Calls, Found, Translation } from "../../interop/src/api";
+import { reasonOf } from "../shown";
 import { Text } from "../text";
 
 /** What the reference answers to the same question; positions are code points. */
@@ -24,7 +27,7 @@ export function searches({ plain, hitEnd, text }: Request): Answer {
     const whole = new Text(text);
     return { ok: { matches: plain ? matches(plain, whole) : [], held: hitEnd ? moments(hitEnd, whole) : [] } };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: reasonOf(error) };
   }
 }
 

@@ -22,7 +22,7 @@ class Tabs {
 
   open(name: TabName) {
     if (name === this.current) return;
-    // Not a step to go back to: behind it there may be a link, which would put its state in place of what was edited since.
+    // Not a step to go back to: behind it there may be a link, which would replace what was edited since.
     history.replaceState(null, "", name === "playground" ? location.pathname + location.search : `#${name}`);
     this.current = name;
   }

@@ -1,31 +1,24 @@
 /** Reads the files of reports. */
 
 import acceptsReport from "virtual:accepts-report";
-import type { Report } from "../report";
+import type { Report } from "../../../interop/src/report";
+import { isDeeper } from "../depth";
 import { pool } from "../running/pool";
 
 const LARGEST = 100_000_000; // bytes, unpacked
 
-/** Levels of lists and objects. A report has less than ten; many thousands are more than Python can stand in a browser. */
+/**
+ * Levels of lists and objects. A report has less than ten; many thousands are more than Python can stand in a browser.
+ */
 const DEEPEST = 100;
 
 /** The report in a file. Rejects, in words, if there is none in it. */
 export async function read(file: File): Promise<Report> {
   const source = await textOf(file);
-  if (isDeep(source)) throw new Error("isn't a report: it is nested too deeply");
+  if (isDeeper(source, DEEPEST)) throw new Error("isn't a report: it is nested too deeply");
   const document = parsed(source);
   if (acceptsReport(document) && !Number.isNaN(Date.parse((document as Report).created))) return document as Report;
-  return (await pool.call("read_report", { source, name: file.name })) as unknown as Report; // it says what is wrong
-}
-
-function isDeep(source: string): boolean {
-  let depth = 0;
-  for (const [part] of source.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
-    if (part === "[" || part === "{") depth++;
-    else if (part === "]" || part === "}") depth--;
-    if (depth > DEEPEST) return true;
-  }
-  return false;
+  return pool.call("read_report", { source, name: file.name }); // it says what is wrong
 }
 
 function parsed(source: string): unknown {

@@ -11,7 +11,7 @@ interface Member {
   busy: number;
 }
 
-export class Pool {
+class Pool {
   readonly size = Math.min(MOST, navigator.hardwareConcurrency || 1);
   #members: Member[] = [];
 

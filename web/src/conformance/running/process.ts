@@ -4,6 +4,7 @@
  */
 
 import type { Json } from "../../../interop/src/api";
+import { isDeeper } from "../depth";
 import type { FromWorker } from "./sandbox/messages";
 
 /** Where it runs. */
@@ -14,11 +15,12 @@ export interface Place {
   dispose(): void;
 }
 
-export interface Connection {
+interface Connection {
   ask(request: string): void;
   close(): void;
 }
 
+const DEEPEST = 900; // levels: the kit reads a hundred more, and an answer is a part of what it's given
 const SECONDS_TO_START = 10; // for loading, and for hello
 
 export class Process {
@@ -83,6 +85,7 @@ export class Process {
 }
 
 function parsed(answer: string): Json {
+  if (isDeeper(answer, DEEPEST)) throw new Error("invalid response: it is nested too deeply");
   try {
     return JSON.parse(answer);
   } catch {

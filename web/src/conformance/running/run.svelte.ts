@@ -1,7 +1,8 @@
 /** The run under way: what is tested, how far it is, and what came of it so far. There is one at a time. */
 
 import { runSuite, type Implementation as Tested, type RunOptions } from "../../../interop/src/conformance";
-import type { Case, Report } from "../report";
+import type { CaseResult, Report } from "../../../interop/src/report";
+import { reasonOf } from "../../shown";
 import { pool } from "./pool";
 import { Process } from "./process";
 import { port } from "./port";
@@ -16,7 +17,7 @@ export type Wishes = Pick<RunOptions, "level" | "seed" | "seconds"> & { filter: 
 /** How often what is shown follows the run: all counts are made anew each time. */
 const MILLISECONDS = 400;
 
-export class Run {
+class Run {
   phase = $state<"none" | "starting" | "running" | "stopping">("none");
   name = $state("");
   done = $state(0);
@@ -24,7 +25,7 @@ export class Run {
   /** Seconds since the first case began. */
   seconds = $state(0);
   /** The results so far. */
-  results = $state.raw<Case[]>([]);
+  results = $state.raw<CaseResult[]>([]);
   /** Why the last run didn't come to a report. */
   fault = $state("");
   #stop = new AbortController();
@@ -39,10 +40,9 @@ export class Run {
         ...this.#following(),
         signal: this.#stop.signal,
       });
-      return report as unknown as Report;
+      return report;
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
-      this.fault = this.#stop.signal.aborted ? "stopped before the first case" : said;
+      this.fault = this.#stop.signal.aborted ? "stopped before the first case" : reasonOf(error);
       return null;
     } finally {
       if (tested instanceof Process) tested.close();
@@ -66,12 +66,12 @@ export class Run {
   }
 
   #following(): Pick<RunOptions, "onResult" | "onProgress"> & { atOnce: number } {
-    const results: Case[] = [];
+    const results: CaseResult[] = [];
     let begin = 0;
     let shown = 0;
     return {
       atOnce: 2 * pool.size, // so that no worker waits for the page
-      onResult: (result) => void results.push(result as unknown as Case),
+      onResult: (result) => void results.push(result),
       onProgress: ({ done, total }) => {
         const now = performance.now();
         if (total && !begin) begin = now;

@@ -1,4 +1,4 @@
-/** A CodeMirror editor in a shadow root, where its styles need no inline style element, which the page's policy forbids. */
+/** A CodeMirror editor in a shadow root: its styles there aren't inline ones, which the page's policy forbids. */
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
@@ -17,7 +17,7 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-export interface Wish {
+interface Wish {
   label: string;
   language: "json" | "text";
   hint: string;
@@ -117,7 +117,14 @@ export function createEditor(host: HTMLElement, value: string, wish: Wish): Edit
       placeholder(wish.hint),
       keymap.of(KEYS),
       EditorView.contentAttributes.of({ "aria-label": wish.label }),
-      EditorView.domEventHandlers({ keydown: notice, paste: notice, beforeinput: (event, view) => (notice(event), typedOver(event, view)) }),
+      EditorView.domEventHandlers({
+        keydown: notice,
+        paste: notice,
+        beforeinput(event, view) {
+          notice(event);
+          return typedOver(event, view);
+        },
+      }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((one) => one.isUserEvent("set")))
           wish.onChange(update.state.doc.toString(), input || performance.now());
@@ -131,16 +138,18 @@ export function createEditor(host: HTMLElement, value: string, wish: Wish): Edit
 }
 
 /**
- * Chromium wraps what is typed in place of a selection in an element with the selection's looks, as an inline style, which
- * the page's policy forbids. So this is done here.
+ * Chromium wraps what is typed in place of a selection in an element with the selection's looks, as an inline style,
+ * which the page's policy forbids. So this is done here.
  */
 function typedOver(event: InputEvent, view: EditorView): boolean {
   const { from, to, empty } = view.state.selection.main;
   const text = event.data;
   if (event.inputType !== "insertText" || text === null || empty || view.composing) return false;
-  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const insert = () =>
+    view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+  const handlers = view.state.facet(EditorView.inputHandler);
   event.preventDefault();
-  if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
+  if (!handlers.some((handler) => handler(view, from, to, text, insert))) view.dispatch(insert());
   return true;
 }
 

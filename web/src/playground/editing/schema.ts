@@ -1,6 +1,12 @@
 /** What the response template's JSON Schema says about a place in a document: completions, and what a key means. */
 
-import { autocompletion, snippet, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  snippet,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
 import type { Extension, Text as Doc } from "@codemirror/state";
 import { hoverTooltip } from "@codemirror/view";
 import {
@@ -59,7 +65,8 @@ const hover = hoverTooltip(async (view, pos) => {
   const text = found && plain(Array.isArray(found.contents) ? found.contents[0] : found.contents);
   if (!text) return null;
   const { start, end } = found.range ?? { start: document.positionAt(pos), end: document.positionAt(pos) };
-  return { pos: document.offsetAt(start), end: document.offsetAt(end), create: () => ({ dom: paragraphs(text.split(/\n{2,}/)) }) };
+  const create = () => ({ dom: paragraphs(text.split(/\n{2,}/)) });
+  return { pos: document.offsetAt(start), end: document.offsetAt(end), create };
 });
 
 function plain(source: string | MarkupContent | MarkedString | undefined): string {

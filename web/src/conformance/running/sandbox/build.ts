@@ -1,6 +1,6 @@
 /**
- * A plugin for Vite that makes the sandbox's page, `sandbox.html`: one file, since a page without an origin may not load
- * modules from here, with a policy of its own that takes this one script and what a user's module needs.
+ * A plugin for Vite that makes the sandbox's page, `sandbox.html`: one file, since a page without an origin may not
+ * load modules from here, with a policy of its own that takes this one script and what a user's module needs.
  */
 
 import { createHash } from "node:crypto";

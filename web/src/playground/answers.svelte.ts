@@ -4,11 +4,11 @@
  */
 
 import { tick } from "svelte";
-import type { Calls, Failure, Problem, Stream, Trace } from "../../interop/src/api";
-import { AntiphonError } from "../../interop/src/engine";
+import type { Calls, Problem, Stream, Trace } from "../../interop/src/api";
 import { Cancelled, Stopped, type Client } from "../engine/client";
 import { Text } from "../text";
 import { answered } from "./keystroke";
+import { troubleOf } from "./trouble";
 
 export type Parsed = Calls["parse"]["answer"];
 
@@ -16,16 +16,17 @@ export type Parsed = Calls["parse"]["answer"];
 export const TRACED = 50_000; // as in tracing.py
 /** A text that is longer waits for a pause in typing. */
 const LONG = 50_000;
+/** Milliseconds. */
 const PAUSE = 300;
 /** The lint takes longer than an answer, and would be in the way of the next keystroke: it waits for a longer pause. */
 const LINT_PAUSE = 600;
 /** Milliseconds of the first slice of a trace, and of the others. */
 const FIRST = 15;
 const SLICE = 70;
-/** After so long without an answer the new text is shown without it. */
+/** After so many milliseconds without an answer the new text is shown without it. */
 const PATIENCE = 200;
 
-/** A stream with what is known of it; all parts belong together. `parsed` is the result, where the trace doesn't know it yet. */
+/** A stream with what is known of it. `parsed`: the result, if the trace doesn't know it yet. */
 export interface Shown {
   prefix: Text;
   text: Text;
@@ -33,17 +34,12 @@ export interface Shown {
   trace: Trace | null;
 }
 
-export interface Trouble {
-  kind: "stopped" | "refused";
-  text: string;
-  failure: Failure | null;
-}
-
 const EMPTY: Shown = { prefix: new Text(""), text: new Text(""), parsed: null, trace: null };
 
-export class Run {
+export class StreamAnswers {
   shown = $state.raw<Shown>(EMPTY);
-  trouble = $state.raw<Trouble | null>(null);
+  /** Why there is no answer; "" if there is one. */
+  trouble = $state("");
   #abort = new AbortController();
 
   constructor(readonly client: Client) {}
@@ -72,7 +68,7 @@ export class Run {
     const known = trace !== null && complete(trace);
     const parsed = known ? null : await this.client.call("parse", { ...stream, chunks: [stream.text] }, { signal });
     onAnswer();
-    this.trouble = null;
+    this.trouble = "";
     this.shown = { ...base, parsed, trace };
     await tick();
     answered();
@@ -99,7 +95,7 @@ export interface Checked {
 const UNCHECKED: Checked = { template: [], tools: [], unfinished: [], done: false };
 
 /** What the reference and the lint say about the template and the tools. */
-export class Check {
+export class CheckAnswers {
   checked = $state.raw<Checked>(UNCHECKED);
   #abort = new AbortController();
 
@@ -116,18 +112,6 @@ export class Check {
       else if (!(error instanceof Cancelled) && !signal.aborted) this.checked = UNCHECKED;
     }
   }
-}
-
-export function troubleOf(error: unknown): Trouble {
-  if (error instanceof Stopped)
-    return { kind: "stopped", text: `Stopped after ${error.seconds} s: the template's patterns need too long on this text.`, failure: null };
-  if (error instanceof AntiphonError) return { kind: "refused", text: refusal(error.failure), failure: error.failure };
-  return { kind: "refused", text: error instanceof Error ? error.message : String(error), failure: null };
-}
-
-function refusal({ stage, kind, message, pointer }: Failure): string {
-  if (stage !== "load") return message;
-  return `The ${kind === "invalid-tools" ? "tools" : "template"} can't be used: ${message}${pointer ? ` (${pointer})` : ""}`;
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,18 +1,18 @@
 /** The browser's own engine, asked from the page: an answer within the time limit, or the worker is ended. */
 
+import { Cancelled, Stopped } from "../engine/client";
 import type { Answer, Request } from "./searches";
 
-export const SECONDS = 2;
-
-/** The newest question was another one. */
-export class Superseded extends Error {}
+const SECONDS = 2;
 
 let worker: Worker | undefined;
 let busy: ((error: Error) => void) | undefined;
 
-/** Rejects if the engine takes too long, or if something else is asked before it has answered. */
+/**
+ * Rejects with Stopped; with Cancelled, if something else is asked before it has answered; or if it can't be started.
+ */
 export function ask(request: Request): Promise<Answer> {
-  busy?.(new Superseded());
+  busy?.(new Cancelled("something else was asked"));
   return new Promise((resolve, reject) => {
     const settle = () => {
       clearTimeout(timer);
@@ -24,7 +24,7 @@ export function ask(request: Request): Promise<Answer> {
       worker = undefined;
       reject(error);
     };
-    const timer = setTimeout(() => end(new Error(`stopped after ${SECONDS} s`)), 1000 * SECONDS);
+    const timer = setTimeout(() => end(new Stopped(SECONDS)), 1000 * SECONDS);
     busy = end;
     worker ??= new Worker(new URL("./regexp.worker.ts", import.meta.url), { type: "module" });
     worker.onerror = (event) => end(new Error(event.message || "its worker couldn't be started"));

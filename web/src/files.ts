@@ -3,17 +3,23 @@
 /** A file that is larger isn't read, in bytes. */
 const LARGEST = 20_000_000;
 
-/** Raises Error, in words for people. */
+/** A file's text and name. Rejects, in words for people. */
 export async function read(file: File): Promise<{ source: string; name: string }> {
-  if (file.size > LARGEST) throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; at most ${LARGEST / 1e6} MB are read.`);
-  return { source: await file.text(), name: file.name };
+  const { name, size } = file;
+  if (size > LARGEST) throw new Error(`${name} has ${Math.round(size / 1e6)} MB; at most ${LARGEST / 1e6} MB are read`);
+  try {
+    return { source: await file.text(), name };
+  } catch {
+    throw new Error(`${name} can't be read any more; choose it again`);
+  }
 }
 
+/** Lets the browser download it, as JSON. */
 export function save(name: string, source: string) {
   const address = URL.createObjectURL(new Blob([source], { type: "application/json" }));
   const link = Object.assign(document.createElement("a"), { href: address, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** Whether the text is in the clipboard now. */
