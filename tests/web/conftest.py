@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from antiphon_web import serving
+from background import running
 from chromium import chromium
 
 from web.pages import PATIENCE
@@ -36,14 +36,13 @@ def site(dist: Path) -> Iterator[str]:
     """The address at which the built site is served; its tests need the constructs of regex."""
     if json.loads((dist / "runtime" / "manifest.json").read_text("utf-8"))["engine"] != "regex":
         pytest.skip("the page was built without regex: `make web` says why")
-    with serving.Server(serving.read_page(dist), "127.0.0.1", 0) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with running(serving.Server(serving.read_page(dist), "127.0.0.1", 0)) as server:
         yield server.address
-        server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Closed with its module: a process can drive one at a time, and other rooms' tests have browsers of their own."""
     with chromium() as running:
         from playwright.sync_api import expect  # not before `chromium` has skipped where there is none
 
