@@ -5,7 +5,6 @@ from __future__ import annotations
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -20,6 +19,7 @@ from antiphon_conformance.implementations import known as implementations
 from antiphon_conformance.implementations.adapters import UnknownAdapter
 from antiphon_conformance.implementations.environments import NotMade, Recipe
 from antiphon_conformance.implementations.known import make_adapter
+from background import running
 
 LEAVE_A_TRACE = "import pathlib, sys\npathlib.Path(sys.prefix, 'trace').write_text(sys.argv[1])\n"
 
@@ -245,13 +245,11 @@ def test_a_wheel_behind_a_server_without_ranges_is_downloaded(
     served.mkdir(parents=True)
     wheel(served / WHEEL, {PARSER: "", "vllm/big.so": ""})
     handler = partial(SimpleHTTPRequestHandler, directory=str(served.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
         monkeypatch.delenv("PIP_NO_INDEX")
         monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}/")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         assert PARSER in fetching(vllm_python, LIST)
-        server.shutdown()
 
 
 def test_vllm_is_there_without_vllm(vllm_python: Path) -> None:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any, TypeVar
 
 from antiphon_conformance.implementations.adapters import Crashed, Read
 from antiphon_conformance.implementations.protocol import HELLO_REQUEST, Hello, Result, parse_hello, parse_result
+from background import running
 from chromium import chromium
 from playwright.sync_api import Error, Page
 
@@ -83,10 +83,8 @@ class _Handler(SimpleHTTPRequestHandler):
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A server for a folder; its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))) as server:
         yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 @contextmanager

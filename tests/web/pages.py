@@ -52,6 +52,16 @@ def watched(browser: Browser, site: str, address: str = "", script: str = "", **
     assert not complaints, "\n".join(complaints)
 
 
+@contextmanager
+def ready(browser: Browser, site: str, address: str = "", **options: Any) -> Iterator[Page]:
+    """The same when Python is there, with the clipboard, and patient: for tests that leave nothing behind."""
+    permissions = ["clipboard-read", "clipboard-write"]
+    with watched(browser, site, address, permissions=permissions, **options) as page:
+        page.set_default_timeout(PATIENCE)
+        wait_for_python(page)
+        yield page
+
+
 def wait_for_python(page: Page) -> None:
     page.get_by_text("Python 3").wait_for(timeout=LOADED)
 

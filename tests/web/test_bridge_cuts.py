@@ -6,7 +6,7 @@ from typing import Any
 
 import antiphon
 import pytest
-from antiphon_web import cuts, parsing
+from antiphon_web import cuts
 
 from web.calls import TEXT, asked, stream, stream_of, traceable
 
@@ -75,7 +75,7 @@ class Forgetful(antiphon.ResponseParser):
 def test_a_parser_that_depends_on_cuts_is_found(
     wrong: type[antiphon.ResponseParser], chunking: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parsing, "ResponseParser", wrong)
+    monkeypatch.setattr(antiphon, "ResponseParser", wrong)
     difference = tried(stream(TEXT))["difference"]
     assert difference["chunking"] == chunking
     assert [row for row in difference["rows"] if row.get("first")]
@@ -92,5 +92,5 @@ def test_errors_are_compared_too(monkeypatch: pytest.MonkeyPatch) -> None:
         def __init__(self, template: Any, **options: Any) -> None:
             super().__init__(template, **{**options, "on_malformed": "event"})
 
-    monkeypatch.setattr(parsing, "ResponseParser", Mild)
+    monkeypatch.setattr(antiphon, "ResponseParser", Mild)
     assert tried(request)["difference"]["chunking"] == "whole"

@@ -6,7 +6,6 @@ import gzip
 import json
 import re
 import shutil
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -20,10 +19,11 @@ from antiphon_conformance.inputs import read_report
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports.figures import columns, topics
 from antiphon_conformance.reports.verdicts import of_implementation
+from background import running
 from typer.testing import CliRunner
 
 from web.calls import suite
-from web.pages import LOADED, PATIENCE, drop, expect_accessible, in_every_look, wait_for_python, watched
+from web.pages import LOADED, drop, expect_accessible, in_every_look, ready, wait_for_python, watched
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed").expect
 
@@ -133,10 +133,7 @@ def read(download: Download) -> Any:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: str) -> Iterator[Page]:
-    permissions = ["clipboard-read", "clipboard-write"]
-    with watched(browser, site, "#conformance", permissions=permissions, accept_downloads=True) as page:
-        page.set_default_timeout(PATIENCE)
-        wait_for_python(page)
+    with ready(browser, site, "#conformance", accept_downloads=True) as page:
         yield page
 
 
@@ -341,10 +338,8 @@ def served(folder: Path, headers: Mapping[str, str]) -> Iterator[str]:
             """Nothing."""
 
     Handler.extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))) as server:
         yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 @pytest.mark.parametrize("allowed", [True, False])

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from antiphon_conformance.cases.selection import filtered
 from antiphon_conformance.cases.suite import load_suite
+from background import running
 from filelock import FileLock
 
 if TYPE_CHECKING:
@@ -218,10 +218,8 @@ class _Files(SimpleHTTPRequestHandler):
 
 @contextmanager
 def served(project: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, project=project)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+    with running(ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, project=project))) as server:
         yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.mark.parametrize("thread", ["page", "worker"])

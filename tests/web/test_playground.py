@@ -14,12 +14,12 @@ from antiphon_conformance.cases.suite import load_suite
 
 from web.pages import (
     LOADED,
-    PATIENCE,
     drop,
     expect_accessible,
     follow,
     in_every_look,
     link,
+    ready,
     unlink,
     wait_for_python,
     watched,
@@ -107,9 +107,7 @@ class Playground:
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: str) -> Iterator[Page]:
     """One page for the tests that leave nothing behind."""
-    with watched(browser, site, permissions=["clipboard-read", "clipboard-write"]) as page:
-        page.set_default_timeout(PATIENCE)
-        wait_for_python(page)
+    with ready(browser, site) as page:
         yield page
 
 

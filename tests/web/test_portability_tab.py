@@ -10,7 +10,7 @@ import pytest
 from antiphon_portability.regex import TARGETS, translate
 from antiphon_portability.templates import places
 
-from web.pages import LOADED, PATIENCE, expect_accessible, follow, in_every_look, link, wait_for_python, watched
+from web.pages import LOADED, expect_accessible, follow, in_every_look, link, ready, wait_for_python, watched
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed").expect
 
@@ -60,9 +60,7 @@ class Tab:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, site: str) -> Iterator[Page]:
-    with watched(browser, site, permissions=["clipboard-read", "clipboard-write"]) as page:
-        page.set_default_timeout(PATIENCE)
-        wait_for_python(page)
+    with ready(browser, site) as page:
         yield page
 
 

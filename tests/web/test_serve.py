@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import sysconfig
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from antiphon_web import cli, serving
+from background import running
 
 from web.pages import wait_for_python, watched
 
@@ -59,16 +59,12 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    with running(serving.read_page(folder)) as server:
+    with running(server_of(serving.read_page(folder))) as server:
         yield server.port
 
 
-@contextmanager
-def running(files: dict[str, serving.File]) -> Iterator[serving.Server]:
-    with serving.Server(files, "127.0.0.1", 0) as server:
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield server
-        server.shutdown()
+def server_of(files: dict[str, serving.File]) -> serving.Server:
+    return serving.Server(files, "127.0.0.1", 0)
 
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
@@ -173,7 +169,7 @@ def test_it_takes_nothing(port: int) -> None:
 
 def test_a_visitor_who_leaves_while_a_file_is_sent_is_no_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "runtime/pyodide.asm.wasm").write_bytes(bytes(20_000_000))
-    with running(serving.read_page(folder)) as server:
+    with running(server_of(serving.read_page(folder))) as server:
         visitor = socket.create_connection(("127.0.0.1", server.port))
         visitor.sendall(b"GET /runtime/pyodide.asm.wasm HTTP/1.1\r\n\r\n")
         visitor.recv(1)
@@ -244,7 +240,7 @@ def test_the_command_prints_its_address_and_ends_quietly_with_ctrl_c(dist: Path)
 
 def test_the_page_works_below_any_path(dist: Path, browser: Browser) -> None:
     files = {f"some/path/{name}": file for name, file in serving.read_page(dist).items()}
-    with running(files) as server, watched(browser, f"{server.address}some/path/") as page:
+    with running(server_of(files)) as server, watched(browser, f"{server.address}some/path/") as page:
         wait_for_python(page)
 
 

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
-from typing import Any, Final
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
 
 from antiphon_conformance.cases.case import Case, Expectation, ExpectedError, ExpectedEvent
-from antiphon_conformance.cases.chunkings import Chunking
-from antiphon_conformance.implementations.protocol import parse_result
+from antiphon_conformance.cases.chunkings import Chunking, cut, whole
+from antiphon_conformance.implementations.adapters import script
+from antiphon_conformance.implementations.protocol import parse_result, run_request
 from antiphon_conformance.judging.compare import Finding, Run, compare
 from antiphon_conformance.judging.ideal import Ideal
 from antiphon_conformance.reports import timeline
 
-from antiphon_web.asking import Json, Request, amount
-from antiphon_web.parsing import come_of
+from antiphon_web.asking import Json, Request, amount, read_editor
+from antiphon_web.streams import Given
 from antiphon_web.tracing import Tracer, traced
 
 TWO_WAY: Final = 2_000
@@ -65,9 +66,10 @@ class Ways:
 
     def __getitem__(self, number: int) -> Chunking:
         text, cuts = self._text, self._cuts[number]
-        name = ("whole", "each")[number] if number < 2 else "at " + ", ".join(map(str, cuts))
-        chunks = tuple(text[start:end] for start, end in pairwise((0, *cuts, len(text)))) if text else ()
-        return Chunking(name, chunks)
+        if not cuts:
+            return Chunking("whole", whole(text))
+        name = "each" if number == 1 else "at " + ", ".join(map(str, cuts))
+        return Chunking(name, cut(text, cuts).chunks)
 
 
 def _by_chance(length: int) -> Iterator[tuple[int, ...]]:
@@ -81,12 +83,14 @@ class Judge:
     """Judges runs of a stream by its complete trace, as the suite's runner judges those of a case."""
 
     def __init__(self, tracer: Tracer) -> None:
-        self._stream, self._case = tracer.stream, _case_of(tracer)
+        self._case = _case_of(tracer)
+        self._asked = _asked_of(self._case, tracer.stream)
         self._ideal = Ideal(self._case)
 
     def difference(self, chunking: Chunking) -> Json | None:
         """What differs when the stream is cut so, as `Difference` of api.ts."""
-        answer, request = _answer(come_of(self._stream, chunking.chunks)), {"id": 1, "chunks": chunking.chunks}
+        request = run_request(1, self._asked, chunking)
+        answer = script("reference").respond(request)
         if self._ideal.verdict(chunking, answer, 1) is not None:
             return None
         compared = compare(self._case, chunking, parse_result(answer, request))
@@ -107,15 +111,15 @@ def _case_of(tracer: Tracer) -> Case:
     return Case("stream", "", (), None, expectation, text=tracer.text, prefix=tracer.stream.prefix)
 
 
-def _answer(came: Mapping[str, Any]) -> dict[str, Json]:
-    """What came of a run as the protocol has it."""
-    head: dict[str, Json] = {"type": "result", "id": 1, "initial": list(came["initial"])}
-    feeds = [list(events) for events in came["feeds"]]
-    error = came["error"]
-    if error is None:
-        return {**head, "feeds": feeds, "final": list(came["final"]), "message": came["message"]}
-    final = {"final": list(came["final"])} if error["stage"] == "finalize" else {}
-    return {**head, **({} if error["stage"] == "prefix" else {"feeds": feeds}), **final, "error": error}
+def _asked_of(case: Case, stream: Given) -> Case:
+    """The same case with all that an implementation is asked with."""
+    return replace(
+        case,
+        template=read_editor(stream.template, "template"),
+        tools=stream.tool_list(),
+        options={"on_malformed": stream.on_malformed},
+        proposals=stream.proposals,
+    )
 
 
 def _rows(finding: Finding) -> Iterator[Json]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from antiphon_conformance import resources, schemas
-from antiphon_conformance.cases.suite import TEMPLATES, joined_text
+from antiphon_conformance.cases.suite import joined_text, load_templates
 from antiphon_conformance.inputs import BadInput, chat_template_in, template_in
 
 from antiphon_web.asking import Json, Refused, Request, member, read_file
@@ -72,8 +70,7 @@ def _of_case(document: Mapping[str, Any], name: str) -> Json:
 @cache
 def _templates() -> Mapping[str, Json]:
     """Those of the suite, by name; none where the suite isn't at hand."""
-    folder: Path = resources.find("suite") / TEMPLATES
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+    return load_templates(resources.find("suite"))
 
 
 def _refused(message: str) -> Refused:

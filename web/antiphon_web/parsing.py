@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import antiphon
@@ -11,7 +10,7 @@ from antiphon import ResponseParser
 from antiphon.engine import ENGINE
 
 from antiphon_web.asking import Json, Request, texts
-from antiphon_web.streams import Given, failure, given, refused
+from antiphon_web.streams import failure, given, refused
 
 
 def versions(request: Request) -> Json:
@@ -38,11 +37,7 @@ def versions(request: Request) -> Json:
 
 def parse(request: Request) -> Json:
     """What comes of a stream that is fed in chunks: events step by step, message, and error, if it ends with one."""
-    return come_of(given(request), texts(request, "chunks"))
-
-
-def come_of(stream: Given, chunks: Sequence[str]) -> dict[str, Any]:
-    """The answer of `parse`. Raises Refused."""
+    stream, chunks = given(request), texts(request, "chunks")
     came: dict[str, Any] = {"initial": [], "feeds": [], "final": [], "message": {}, "error": None}
     try:
         parser = ResponseParser(stream.loaded(), **stream.options())

@@ -29,8 +29,8 @@ class Given:
         return loaded(self.template, self.proposals)
 
     def tool_list(self) -> list[Json] | None:
-        """Raises Refused for what isn't JSON, or isn't a list."""
-        return tools_of(self.tools)
+        """None for an empty text. Raises Refused for what isn't JSON, or isn't a list."""
+        return as_tools(read_editor(self.tools, "list of tools")) if self.tools.strip() else None
 
     def options(self) -> dict[str, Any]:
         """How a parser for it is made, apart from the template. Raises Refused."""
@@ -56,11 +56,6 @@ def loaded(source: str, proposals: tuple[str, ...]) -> antiphon.Template:
         return antiphon.load_template(read_editor(source, "template"), proposals=proposals)
     except (antiphon.TemplateError, antiphon.ParserStateError) as error:
         raise refused(error) from None
-
-
-def tools_of(source: str) -> list[Json] | None:
-    """The tools that are written in an editor; None for an empty one. Raises Refused."""
-    return as_tools(read_editor(source, "list of tools")) if source.strip() else None
 
 
 def as_tools(found: Json) -> list[Json]:

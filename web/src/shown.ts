@@ -30,8 +30,10 @@ export const counted = (count: number, noun: string) => `${digits(count)} ${noun
 /** What is thrown, in words. */
 export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+export const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** A text as a sentence of its own. */
-export const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+export const sentence = (text: string) => `${capitalised(text)}.`;
 
 /** A time (ISO 8601, UTC) to the minute. */
 export const minuteOf = (time: string) => `${time.slice(0, 16).replace("T", " ")} UTC`;

@@ -34,7 +34,7 @@ class Chunking:
 def chunkings(case: Case, seed: int = 0) -> list[Chunking]:
     """All chunkings to run for a case, without duplicates; a single one where nothing is parsed."""
     if not case.expect.parses:
-        return [Chunking("whole", _whole(case.text))]
+        return [Chunking("whole", whole(case.text))]
     found: dict[tuple[str, ...], Chunking] = {}
     for chunking in _all(case, random.Random(f"{seed} {case.full_id}")):
         found.setdefault(chunking.chunks, chunking)
@@ -44,29 +44,29 @@ def chunkings(case: Case, seed: int = 0) -> list[Chunking]:
 def named(case: Case, name: str) -> Chunking | None:
     """The chunking that a report names `whole`, `each` or `cut at 4,7`; None if the text can't be cut so."""
     if name in ("whole", "each"):
-        return Chunking(name, _whole(case.text) if name == "whole" else tuple(case.text))
+        return Chunking(name, whole(case.text) if name == "whole" else tuple(case.text))
     try:
-        cuts = [int(cut) for cut in name.removeprefix("cut at ").split(",")]
+        cuts = [int(one) for one in name.removeprefix("cut at ").split(",")]
     except ValueError:
         return None
-    return _cut(case.text, cuts) if [0, *cuts, len(case.text)] == sorted([0, *cuts, len(case.text)]) else None
+    return cut(case.text, cuts) if [0, *cuts, len(case.text)] == sorted([0, *cuts, len(case.text)]) else None
 
 
 def _all(case: Case, rng: random.Random) -> Iterator[Chunking]:
     text = case.text
-    yield Chunking("whole", _whole(text))
+    yield Chunking("whole", whole(text))
     if len(text) <= EACH_LIMIT or "each" in case.listed_chunkings:
         yield Chunking("each", tuple(text))
     for listed in case.listed_chunkings:
         if not isinstance(listed, str):
-            yield _cut(text, listed)
+            yield cut(text, listed)
     for position in _two_way(case, rng):
-        yield _cut(text, (position,))
+        yield cut(text, (position,))
     for _ in range(RANDOM_CHUNKINGS if len(text) > 2 else 0):
         count = rng.randint(2, min(len(text) - 1, 12))
-        yield _cut(text, sorted(rng.sample(range(1, len(text)), count)))
+        yield cut(text, sorted(rng.sample(range(1, len(text)), count)))
     cuts = sorted(rng.choices(range(len(text) + 1), k=min(len(text), 4)))
-    yield _cut(text, sorted([0, *cuts, *cuts, len(text)]))
+    yield cut(text, sorted([0, *cuts, *cuts, len(text)]))
 
 
 def _two_way(case: Case, rng: random.Random) -> Iterable[int]:
@@ -87,11 +87,13 @@ def _two_way(case: Case, rng: random.Random) -> Iterable[int]:
     return sorted({*chosen, *rng.sample(range(1, length), min(length - 1, wanted) - len(chosen))})
 
 
-def _whole(text: str) -> tuple[str, ...]:
+def whole(text: str) -> tuple[str, ...]:
+    """The one chunk that a text is; none for an empty one."""
     return (text,) if text else ()
 
 
-def _cut(text: str, positions: Iterable[int]) -> Chunking:
+def cut(text: str, positions: Iterable[int]) -> Chunking:
+    """A text cut at these positions, which ascend."""
     cuts = list(positions)
     chunks = tuple(text[start:end] for start, end in pairwise([0, *cuts, len(text)]))
     return Chunking("cut at " + ",".join(map(str, cuts)), chunks)

@@ -51,13 +51,18 @@ def load_suite(folder: Path | None = None, *, validate: bool = True) -> list[Cas
     folder = resources.find("suite") if folder is None else folder
     if not folder.is_dir():
         raise BadInput(str(folder), "isn't a folder; give the one that holds the topics' folders")
-    templates = {path.stem: read_json(path) for path in sorted((folder / TEMPLATES).glob("*.json"))}
+    templates = load_templates(folder)
     paths = sorted(path for path in folder.glob("*/**/*.json") if path.relative_to(folder).parts[0] != TEMPLATES)
     if not paths:
         raise BadInput(
             str(folder), f"holds no cases; put the files in a folder per topic ({folder / 'mine' / 'a.json'})"
         )
     return [case for path in paths for case in load_file(path, folder, templates, validate=validate)]
+
+
+def load_templates(folder: Path) -> dict[str, Json]:
+    """A suite's templates of real models, by name. Raises BadInput."""
+    return {path.stem: read_json(path) for path in sorted((folder / TEMPLATES).glob("*.json"))}
 
 
 def load_file(path: Path, folder: Path, templates: dict[str, Json], *, validate: bool = True) -> Iterator[Case]:

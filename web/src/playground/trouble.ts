@@ -3,7 +3,7 @@
 import type { Failure } from "../../interop/src/api";
 import { AntiphonError } from "../../interop/src/engine";
 import { Stopped } from "../engine/client";
-import { escaped, reasonOf } from "../shown";
+import { capitalised, escaped, reasonOf } from "../shown";
 
 export function troubleOf(error: unknown): string {
   if (error instanceof Stopped) {
@@ -18,5 +18,3 @@ function refusal({ stage, kind, message, pointer }: Failure): string {
   const what = kind === "invalid-tools" ? "tools" : "template";
   return `The ${what} can't be used: ${message}${pointer && !message.startsWith(pointer) ? ` (${pointer})` : ""}`;
 }
-
-const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

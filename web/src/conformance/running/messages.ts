@@ -1,4 +1,4 @@
-/** What is said between the page, its sandbox, and the worker in it that runs somebody's module. */
+/** What is said between the page and the worker that runs an implementation, directly or through the sandbox. */
 
 /** Where a module comes from: the text of a file, or an address. */
 export type Origin = { source: string } | { address: string };

@@ -1,7 +1,7 @@
 /** The JavaScript port, in a worker. */
 
 import type { Place } from "./process";
-import type { FromWorker, ToWorker } from "./sandbox/messages";
+import type { FromWorker, ToWorker } from "./messages";
 
 export const port: Place = {
   open(heard) {

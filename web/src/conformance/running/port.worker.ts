@@ -1,7 +1,7 @@
 /** The JavaScript port in a worker: the same `answer` that its adapter has behind pipes. */
 
 import { answer } from "../../../../conformance/adapters/javascript/src/answer.mjs";
-import type { FromWorker, ToWorker } from "./sandbox/messages";
+import type { FromWorker, ToWorker } from "./messages";
 
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ("ask" in data) postMessage(said(data.ask));

@@ -5,7 +5,7 @@
 
 import type { Json } from "../../../interop/src/api";
 import { isDeeper } from "../depth";
-import type { FromWorker } from "./sandbox/messages";
+import type { FromWorker } from "./messages";
 
 /** Where it runs. */
 export interface Place {

@@ -7,7 +7,7 @@ import { pool } from "./pool";
 import { Process } from "./process";
 import { port } from "./port";
 import { Sandbox } from "./sandbox/connect";
-import type { Origin } from "./sandbox/messages";
+import type { Origin } from "./messages";
 
 /** What can be tested. `name`: what the report calls it. */
 export type Subject = "reference" | "javascript" | { name: string; origin: Origin };

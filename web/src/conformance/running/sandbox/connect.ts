@@ -1,7 +1,7 @@
 /** A user's module in a sandbox: a hidden frame without an origin, with a policy of its own (sandbox.html). */
 
 import type { Place } from "../process";
-import type { FromWorker, Origin, Ready, ToFrame } from "./messages";
+import type { FromWorker, Origin, Ready, ToFrame } from "../messages";
 
 /** Where workers run the module, one after the other. */
 export class Sandbox implements Place {

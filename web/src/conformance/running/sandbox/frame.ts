@@ -3,7 +3,7 @@
  * each request, and ends the worker if it says more, so that a flood ends here.
  */
 
-import type { FromWorker, Origin, Ready, ToFrame, ToWorker } from "./messages";
+import type { FromWorker, Origin, Ready, ToFrame, ToWorker } from "../messages";
 
 /** The code of worker.ts; the build puts it in (build.ts). */
 declare const WORKER: string;

@@ -4,7 +4,7 @@
  * The module shares this worker and may change whatever it likes in it, so nothing that comes out is trusted outside.
  */
 
-import type { FromWorker, ToWorker } from "./messages";
+import type { FromWorker, ToWorker } from "../messages";
 
 const { stringify, parse } = JSON;
 const post = postMessage.bind(self) as (message: FromWorker) => void;
