@@ -13,7 +13,13 @@ from antiphon.errors import AntiphonError, ParseError, ParserStateError, Templat
 from antiphon.parser import Event, Message, ResponseParser, parse_response
 from antiphon.proposed import PROPOSALS
 from antiphon.template import Template, load_template, template_faults
-from antiphon.tokenizer import TokenizerParsers, for_tokenizer, read_tokenizer_template, write_tokenizer_template
+from antiphon.tokenizer import (
+    TokenizerParsers,
+    edit_tokenizer_template,
+    for_tokenizer,
+    read_tokenizer_template,
+    write_tokenizer_template,
+)
 from antiphon.tools import Tool
 
 __all__ = [
@@ -28,6 +34,7 @@ __all__ = [
     "TemplateError",
     "TokenizerParsers",
     "Tool",
+    "edit_tokenizer_template",
     "for_tokenizer",
     "load_template",
     "parse_response",

@@ -124,10 +124,7 @@ def write_tokenizer_template(config: str | Path, template: Mapping[str, Any] | N
     """
     path = _config_path(config).resolve()  # what a link points to is edited, not the link
     text = path.read_bytes().decode("utf-8") if path.exists() else "{\n}\n"
-    if template is not None:
-        load_template(template)
-    edited = _edit(text, template)
-    _read_object(edited)  # an edit that spoils the file must not reach it
+    edited = edit_tokenizer_template(text, template)
     temporary = path.with_name(path.name + ".new")
     temporary.write_bytes(edited.encode("utf-8"))
     if path.exists():
@@ -135,9 +132,23 @@ def write_tokenizer_template(config: str | Path, template: Mapping[str, Any] | N
     temporary.replace(path)
 
 
+def edit_tokenizer_template(text: str, template: Mapping[str, Any] | None) -> str:
+    """The text of a `tokenizer_config.json` with a template put into it, or taken out (None). All else stays as it is.
+
+    Raises:
+        TemplateError: the template can't be used, or the text isn't that of an object.
+        json.JSONDecodeError: the text isn't JSON.
+    """
+    if template is not None:
+        load_template(template)
+    _read_object(text)
+    edited = _edit(text, template)
+    _read_object(edited)  # an edit that spoils the file must not reach it
+    return edited
+
+
 def _edit(text: str, template: Mapping[str, Any] | None) -> str:
     """The text of an object with its member `KEY` replaced, added or taken out."""
-    _read_object(text)
     members = _members(text)
     indent = _indent(text)
     # Of members with one name the last counts, for readers of JSON.

@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from antiphon import AntiphonError, TemplateError, for_tokenizer, read_tokenizer_template, write_tokenizer_template
+from antiphon import (
+    AntiphonError,
+    TemplateError,
+    edit_tokenizer_template,
+    for_tokenizer,
+    read_tokenizer_template,
+    write_tokenizer_template,
+)
 from test_response_parser import CHAT, PROMPT
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
@@ -120,6 +127,26 @@ def test_a_template_among_other_members_is_replaced_in_place(tmp_path: Path) -> 
     assert text.startswith('{"a": 1, "response_template": {') and text.endswith('}, "z": 2}')
     write_tokenizer_template(path, None)
     assert path.read_text() == '{"a": 1, "z": 2}'
+
+
+@pytest.mark.parametrize("text", CONFIGS.values(), ids=CONFIGS.keys())
+def test_a_text_is_edited_as_a_file_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tokenizer_config.json"
+    path.write_bytes(text.encode())
+    write_tokenizer_template(path, CHAT)
+    edited = edit_tokenizer_template(text, CHAT)
+    assert edited.encode() == path.read_bytes()
+    assert edit_tokenizer_template(edited, None) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "template", "error"),
+    [("{}", {"fields": {}}, TemplateError), ("[]", CHAT, TemplateError), ("{", CHAT, json.JSONDecodeError)],
+    ids=["template", "no object", "no JSON"],
+)
+def test_a_text_is_edited_only_if_all_is_sound(text: str, template: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        edit_tokenizer_template(text, template)
 
 
 def test_of_two_templates_the_last_counts_for_writer_and_reader(tmp_path: Path) -> None:
