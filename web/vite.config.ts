@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import license, { type Dependency } from "rollup-plugin-license";
 import { defineConfig, type Plugin } from "vite";
@@ -32,8 +32,21 @@ const page: Plugin = {
   ],
 };
 
-/** What the page carries of others: what is bundled, with its licences; Pyodide is served as npm has it. */
-function licences(bundled: Dependency[]): string {
+/** licences.txt, about what the page carries of others. */
+function licences(): Plugin[] {
+  let source = "";
+  return [
+    license({ thirdParty: (bundled) => void (source = licencesOf(bundled)) }),
+    {
+      name: "licences",
+      // Builds of workers, which have these plugins too, write nothing.
+      writeBundle: ({ dir }) => writeFileSync(`${dir}/licences.txt`, source),
+    },
+  ];
+}
+
+/** What is bundled, with its licences; Pyodide is served as npm has it. */
+function licencesOf(bundled: Dependency[]): string {
   const pyodide = JSON.parse(readFileSync("node_modules/pyodide/package.json", "utf-8"));
   const about = [
     `Pyodide ${pyodide.version} (runtime/pyodide.*) is under the ${pyodide.license}.`,
@@ -55,8 +68,6 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000, // kB; most of it is the editors
-    rollupOptions: {
-      plugins: [license({ thirdParty: { output: { file: "dist/licences.txt", template: licences } } })],
-    },
+    rollupOptions: { plugins: licences() },
   },
 });

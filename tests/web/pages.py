@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -18,16 +20,10 @@ LOADED = 60_000
 """Milliseconds within which Python must be there; a machine may be busy."""
 PATIENCE = 30_000
 """Milliseconds within which anything else must be seen; a machine may be busy."""
-in_every_look = pytest.mark.parametrize(
-    "look",
-    [
-        {"color_scheme": scheme, "viewport": {"width": width, "height": 800}, "bypass_csp": True}  # axe is a script
-        for scheme in ("light", "dark")
-        for width in (1280, 360)
-    ],
-    ids=lambda look: f"{look['color_scheme']}-{look['viewport']['width']}",
-)
-"""Options of watched() for both themes, wide and narrow, in which `expect_accessible` can look at the page."""
+LOOKS: list[tuple[Literal["dark", "light"], int]] = [("dark", 360), ("dark", 1280), ("light", 360), ("light", 1280)]
+"""The last one is that in which a page is opened."""
+SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
+"""What a person is to look at; pictures of an earlier run are replaced."""
 
 
 @contextmanager
@@ -63,15 +59,23 @@ def ready(browser: Browser, site: str, address: str = "", **options: Any) -> Ite
 
 
 def wait_for_python(page: Page) -> None:
-    page.get_by_text("Python 3").wait_for(timeout=LOADED)
+    """Whichever regex engine it has."""
+    page.get_by_text(re.compile("Python 3|runs on Python's re")).wait_for(timeout=LOADED)
 
 
-def expect_accessible(page: Page) -> None:
-    """Nothing is wrong by axe's rules, and nothing is wider than the window."""
+def expect_presentable(page: Page, state: str) -> None:
+    """Nothing is wrong by axe's rules, and nothing is wider than the window, in both themes, wide and narrow.
+
+    The page is opened with `bypass_csp`, since axe is a script. Pictures of it are named after this state.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python isn't installed")
-    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    found = axe.Axe().run(page)
-    assert found.response["violations"] == [], found.generate_report()
+    for theme, width in LOOKS:
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.screenshot(path=SCREENSHOTS / f"{state}-{width}-{theme}.png", full_page=True)
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), (theme, width)
+        found = axe.Axe().run(page).response["violations"]
+        assert found == [], [(one["id"], [(node["target"], node["html"]) for node in one["nodes"]]) for one in found]
 
 
 def follow(page: Page, fragment: str) -> None:

@@ -88,7 +88,7 @@ def sound_requests() -> Iterator[tuple[str, dict[str, Any]]]:
         "results": [result], "asked": [case.full_id], "interrupted": False,
     }  # fmt: skip
     yield "versions", {}
-    yield "check", {"template": template, "tools": "", "lint": False}
+    yield "check", {"template": template, "tools": ""}
     yield "parse", {**one, "chunks": list(TEXT)}
     yield "parser_new", {"template": template, "prefix": "", "tools": "", "on_malformed": "raise"}
     yield "parser_feed", {"parser": parser, "text": TEXT}
@@ -99,7 +99,8 @@ def sound_requests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "cuts", {**one, "from": 0, "milliseconds": 1000}
     yield "case", {**one, "id": "a", "description": "b"}
     yield "open", {"source": template, "name": "a.json"}
-    yield "translations", {"template": template}
+    yield "write_config", {"source": "{}", "name": "a.json", "template": template}
+    yield "translations", {"template": template, "from": 0, "milliseconds": 1000}
     yield "table", {"template": template, "dialect": "java"}
     yield "search", {"pattern": "a+", "text": "baa"}
     yield "suite", {}
@@ -108,7 +109,6 @@ def sound_requests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "judge", {**judged, "answers": [], "failure": "timed out after 5 s"}
     yield "run", {"case": case.full_id, "seed": 0}
     yield "report", report
-    yield "read_report", {"source": json.dumps(asked("report", **report)), "name": "a.json"}
 
 
 def test_answers_have_the_members_of_the_contract() -> None:
@@ -230,9 +230,9 @@ def loaded(program: str) -> set[str]:
 
 
 def test_a_page_that_parses_loads_nothing_else() -> None:
-    request = json.dumps({**stream(TEXT), "chunks": [TEXT], "milliseconds": 1000, "lint": False})
+    request = json.dumps({**stream(TEXT), "chunks": [TEXT], "milliseconds": 1000})
     program = "import json\nfrom antiphon_web import bridge\n"
-    program += "".join(f"assert 'ok' in bridge.call({name!r}, {request!r})\n" for name in ("parse", "trace", "check"))
+    program += "".join(f"assert 'ok' in bridge.call({name!r}, {request!r})\n" for name in ("parse", "trace"))
     found = loaded(program)
     assert not found & {*NOT_IN_A_PAGE, "antiphon_conformance", "antiphon_portability.lint.run"}
 
@@ -250,7 +250,6 @@ warnings.simplefilter("ignore", DeprecationWarning)
 from antiphon_web import bridge
 for name, request in {requests!r}:
     assert bridge.call(name, request).startswith('{{"ok"'), name
-assert "isn't a report" in bridge.call("read_report", '{{"source": "[]", "name": "a"}}')
 for name in missing:
     assert sys.modules.pop(name) is None
 """

@@ -166,22 +166,6 @@ def test_the_report_is_that_of_the_command_line() -> None:
     found = asked("report", **given, results=results, asked=[case.full_id for case in cases], interrupted=False)
     assert {**found, "created": ""} == {**json.loads(json.dumps(expected)), "created": ""}
     assert schemas.first_fault(found, "report") is None
-    assert asked("read_report", source=json.dumps(found), name="report.json") == found
     stopped = asked("report", **given, results=results[:1], asked=[case.full_id for case in cases], interrupted=True)
     assert stopped["interrupted"]
     assert stopped["implementations"][0]["missing"] == len(cases) - 1
-
-
-@pytest.mark.parametrize(
-    ("source", "told"),
-    [
-        ("[]", "r.json: the document: isn't a report: [] should be of type object"),
-        ("{", "r.json: line 1 column 2: isn't JSON"),
-        ('{"report": 1}', "r.json: the document: isn't a report: lacks "),
-        ('{"seed": NaN}', "r.json: line 1 column 10: holds NaN, a number that can't be had; write another"),
-        ("[" * 2000, "r.json: line 1 column 1: is nested too deeply to be read; take levels out"),
-    ],
-)
-def test_a_file_that_is_no_report_is_refused(source: str, told: str) -> None:
-    found = asked("read_report", source=source, name="r.json")
-    assert found["error"]["message"].startswith(told)

@@ -16,9 +16,10 @@ from antiphon_conformance.implementations.known import make_adapter
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.runs.runner import run_adapter
 from antiphon_portability.regex import TARGETS
+from antiphon_web.tracing import LONGEST
 from antiphon_web.writing import pretty
 
-from web.calls import TEMPLATE, asked, stream, stream_of, suite, traceable
+from web.calls import TEMPLATE, TEXT, asked, stream, stream_of, suite, traceable
 
 # -- check
 
@@ -49,6 +50,7 @@ def test_what_is_no_json_is_marked_where_it_ends_to_be(source: str, place: str) 
     ("source", "message", "remedy"),
     [
         ("{", "this isn't JSON: expecting property name enclosed in double quotes", "correct the JSON there"),
+        ("", "this is empty", "write the JSON"),
         ("[NaN]", "this holds NaN, a number that can't be had", "write another"),
         ("1" * 5000, "this holds a whole number of too many digits", "write a shorter one"),
         ("[" * 2000, "this is nested too deeply to be read", "take levels out"),
@@ -69,7 +71,6 @@ def test_the_lint_marks_keys_and_values() -> None:
     assert told["AP032"] == json.dumps(r"</a>\s*")
     assert told["AP090"] == '"text"'
     assert all(one["remedy"] and one["severity"] in ("error", "warning", "note") for one in found["template"])
-    assert asked("check", template=source, tools="", lint=False)["template"] == []
 
 
 def test_a_finding_shows_what_comes_of_a_text() -> None:
@@ -87,13 +88,12 @@ def test_the_chat_template_is_linted_too() -> None:
 
 
 def test_tools() -> None:
-    template = json.dumps(TEMPLATE)
     source = '[{"name": "a"}, {"nmae": "b"}]'
-    (problem,) = asked("check", template=template, tools=source, lint=False)["tools"]
+    (problem,) = asked("check", template="{}", tools=source)["tools"]
     assert (problem["pointer"], source[problem["start"] : problem["end"]]) == ("/1", "{")
-    assert asked("check", template=template, tools='{"name": "a"}', lint=False)["tools"][0]["code"] == "invalid-tools"
-    assert asked("check", template=template, tools="[", lint=False)["tools"][0]["code"] == "json"
-    assert asked("check", template=template, tools=" \n", lint=False)["tools"] == []
+    assert asked("check", template="{}", tools='{"name": "a"}')["tools"][0]["code"] == "invalid-tools"
+    assert asked("check", template="{}", tools="[")["tools"][0]["code"] == "json"
+    assert asked("check", template="{}", tools=" \n")["tools"] == []
 
 
 def test_proposals_have_to_be_asked_for() -> None:
@@ -108,7 +108,7 @@ def test_proposals_have_to_be_asked_for() -> None:
 
 
 def test_every_pattern_is_translated_to_every_target() -> None:
-    found = asked("translations", template=json.dumps(TEMPLATE))
+    found = asked("translations", template=json.dumps(TEMPLATE), milliseconds=60_000, **{"from": 0})
     assert [target["id"] for target in found["targets"]] == list(TARGETS)
     places = {one["pointer"]: one for one in found["patterns"]}
     assert places["/fields/calls/open"]["literals"] == ["<call>", "<calls>"]
@@ -117,9 +117,16 @@ def test_every_pattern_is_translated_to_every_target() -> None:
         assert all(pair["plain"]["verdict"] == "exact" for pair in one["translations"].values())
 
 
+def test_patterns_are_translated_as_far_as_there_is_time() -> None:
+    template = json.dumps(TEMPLATE)
+    whole = asked("translations", template=template, milliseconds=60_000, **{"from": 0})
+    part = asked("translations", template=template, milliseconds=0, **{"from": 2})
+    assert (part["patterns"], part["total"]) == (whole["patterns"][2:3], len(whole["patterns"]))
+
+
 def test_a_pattern_that_nobody_takes_says_why() -> None:
     template = json.dumps({"start_anchor": "x", "fields": {"a": {"open_pattern": "(b"}}})
-    (_, faulty) = asked("translations", template=template)["patterns"]
+    (_, faulty) = asked("translations", template=template, milliseconds=60_000, **{"from": 0})["patterns"]
     assert faulty["translations"] == {}
     assert "code point 0" in faulty["error"]
 
@@ -162,6 +169,14 @@ def test_a_stream_becomes_a_case_that_the_reference_passes(tmp_path: Path) -> No
             assert got == due, case.full_id
 
 
+def test_a_text_that_is_too_long_to_be_traced_becomes_a_case_without_moments(tmp_path: Path) -> None:
+    text = TEXT.replace("why", "y" * LONGEST)
+    outcome, copied = outcome_of(asked("case", **stream(text), id="long", description="")["source"], tmp_path)
+    assert outcome == "passes"
+    assert (copied.text, copied.expect.timed) == (text, False)
+    assert copied.expect.message == asked("parse", **stream(text), chunks=[text])["message"]
+
+
 def test_a_template_that_does_not_load_becomes_a_case(tmp_path: Path) -> None:
     faulty = {"start_anchor": "x", "fields": {"a": {"opne": "b"}}}
     source = asked("case", **stream("text", faulty), id="No slug, but Words!", description="")["source"]
@@ -183,7 +198,10 @@ def test_a_tokenizer_config_is_opened() -> None:
     }  # fmt: skip
     found = asked("open", source=json.dumps(config), name="tokenizer_config.json")
     assert json.loads(found.pop("template")) == TEMPLATE
+    assert found.pop("is_config")
     assert found == {"chat_template": "b", "special_tokens": {"bos_token": "<s>", "eos_token": "</s>"}}
+    without = asked("open", source='{"chat_template": "b"}', name="tokenizer_config.json")
+    assert without == {"is_config": True, "chat_template": "b", "special_tokens": {}}
 
 
 def test_case_files_are_opened() -> None:
@@ -195,6 +213,47 @@ def test_case_files_are_opened() -> None:
         assert (found["text"], found["prefix"]) == (case.text, case.prefix or "")
         assert json.loads(found["template"]) == case.template
         assert (json.loads(found["tools"]) if found["tools"] else None) == case.tools
+
+
+def test_the_proposals_of_a_case_file_are_asked_for() -> None:
+    keys = {"close_outside_strings": "close-outside-strings", "skip_blank": "skip-blank"}
+    firsts = {case.full_id.rpartition("/")[0]: case for case in reversed(suite())}
+    told = set()
+    for stem, case in firsts.items():
+        if case.topic == "proposals" or stem in ("load/proposal-keys", "load/proposals"):
+            source = (resources.find("suite") / f"{stem}.json").read_text("utf-8")
+            used = {name for key, name in keys.items() if f'"{key}"' in json.dumps(case.template)}
+            found = asked("open", source=source, name="a.json")["proposals"]
+            assert found == sorted(used & {*case.proposals}), stem
+            told.update(found)
+    assert told == {*keys.values()}
+
+
+def test_a_template_is_written_into_a_tokenizer_config() -> None:
+    config = '{"a": 1e5,\r\n "response_template": {"old": 1}, "z":[ ]}\n'
+    written = asked("write_config", source=config, name="a.json", template=json.dumps(TEMPLATE))["source"]
+    assert written.startswith('{"a": 1e5,\r\n "response_template": {') and written.endswith('}, "z":[ ]}\n')
+    assert json.loads(written) == json.loads(config) | {"response_template": TEMPLATE}
+    added = asked("write_config", source="{}", name="a.json", template=json.dumps(TEMPLATE))["source"]
+    assert json.loads(added) == {"response_template": TEMPLATE}
+
+
+@pytest.mark.parametrize(
+    ("source", "template", "told"),
+    [
+        ("{", "{}", "a.json: line 1 column 2: isn't JSON"),
+        ("[]", "{}", "a.json: isn't a tokenizer_config.json; choose the one of your model"),
+        ('{"start_anchor": "x", "fields": {}}', "{}", "a.json: isn't a tokenizer_config.json"),
+        ('{"cases": []}', "{}", "a.json: isn't a tokenizer_config.json"),
+        ("{}", "{", "the template isn't JSON"),
+        ("{}", "[]", "the document: this must be an object, not a list"),
+        ("{}", '{"fields": {}}', "the document: there is neither"),
+    ],
+)
+def test_nothing_is_written_into_other_files_or_of_faulty_templates(source: str, template: str, told: str) -> None:
+    found = asked("write_config", source=source, name="a.json", template=template)["error"]
+    assert found["stage"] == "load"
+    assert found["message"].startswith(told)
 
 
 @pytest.mark.parametrize(

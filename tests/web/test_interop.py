@@ -117,8 +117,11 @@ def test_in_vitest(project: Path) -> None:
 def test_a_broken_port_fails_by_name(project: Path) -> None:
     done = vitest(project, "tests/broken")
     assert done.returncode == 1
-    assert re.search(r"broken 0\.1 fails \d+ of \d+ required cases at level events", done.stdout + done.stderr)
-    assert re.search(r"regions/current/[\w-]+ \([A-Z]+-\d+", done.stdout + done.stderr)
+    told = re.search(r"Error: (broken 0\.1 fails \d+ of \d+ required cases at level events\n(?:  .*\n)+)", done.stderr)
+    assert told, done.stderr
+    assert len(told[1].splitlines()) <= 25
+    assert re.search(r"^  regions/current/[\w-]+ \([A-Z]+-\d+", told[1], re.MULTILINE)
+    assert re.search(r"^ {6}feed \d+ .* +expected region_\w+ .*\n +got {6}", told[1], re.MULTILINE)
 
 
 def test_types(project: Path) -> None:

@@ -15,9 +15,8 @@ from antiphon_conformance.cases.suite import load_suite
 from web.pages import (
     LOADED,
     drop,
-    expect_accessible,
+    expect_presentable,
     follow,
-    in_every_look,
     link,
     ready,
     unlink,
@@ -108,6 +107,7 @@ class Playground:
 def page(browser: Browser, site: str) -> Iterator[Page]:
     """One page for the tests that leave nothing behind."""
     with ready(browser, site) as page:
+        page.on("filechooser", lambda chooser: None)  # listened to only when one is expected, it may come too early
         yield page
 
 
@@ -124,6 +124,14 @@ def test_an_example_is_there_at_once(browser: Browser, site: str) -> None:
         expect(page.get_by_role("textbox", name="Output", exact=True)).to_contain_text("<tool_call>")
         expect(page.get_by_role("region", name="Message")).to_contain_text("get_weather", timeout=LOADED)
         expect(page).to_have_title("Antiphon playground")
+
+
+@pytest.fixture
+def keyboard(playground: Playground) -> Keyboard:
+    """The same page, with the focus before its beginning."""
+    expect(playground.page.get_by_text("2 notes")).to_be_visible()
+    playground.page.get_by_role("heading", name="Antiphon").click()
+    return Keyboard(playground.page)
 
 
 # The scrubber
@@ -314,8 +322,8 @@ def test_the_first_difference_between_cuts_is_shown_side_by_side(browser: Browse
         wait_for_python(page)
         page.get_by_role("button", name="Try all cuts").click()
         expect(page.get_by_role("status").filter(has_text="cut at 4")).to_be_visible()
-        difference = page.get_by_role("region", name="The first difference")
-        expect(difference.locator("tr.first td")).to_have_text(["open a", "open b"])
+        difference = page.get_by_role("group", name="The first difference")
+        expect(difference.locator("tr.first td.line")).to_have_text(["open a", "open b"])
 
 
 # The editors
@@ -356,12 +364,6 @@ def test_the_schema_completes_keys_and_explains_them(playground: Playground) -> 
     playground.page.wait_for_timeout(100)  # keys right after the list has opened don't choose yet
     playground.page.keyboard.press("Enter")
     expect(playground.editor("Template")).to_contain_text('"defaults": {}')
-
-
-def test_tab_leaves_an_editor(playground: Playground) -> None:
-    playground.editor("Prefix").focus()
-    playground.page.keyboard.press("Tab")
-    expect(playground.editor("Output")).to_be_focused()
 
 
 def test_tools_give_arguments_their_types(playground: Playground) -> None:
@@ -435,29 +437,96 @@ def test_a_long_link_warns(playground: Playground) -> None:
 def test_a_tokenizer_config_can_be_opened(playground: Playground) -> None:
     config = {"response_template": json.loads(TEMPLATE), "eos_token": "</s>"}
     playground.page.locator("input[type=file]").first.set_input_files(
-        {"name": "tokenizer_config.json", "mimeType": "application/json", "buffer": json.dumps(config).encode()}
+        chosen("tokenizer_config.json", json.dumps(config))
     )
     expect(playground.page.get_by_text("Opened tokenizer_config.json.")).to_be_visible()
     playground.expect_message(thinking="hm", content="Yes")
 
 
-def test_a_case_is_opened_with_its_options(playground: Playground, tmp_path: Path) -> None:
-    playground.load(text="<n>ten</n>Yes", onMalformed="event")
+def chosen(name: str, text: str | bytes) -> Any:
+    """A file, as somebody chooses it."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return {"name": name, "mimeType": "application/json", "buffer": data}
+
+
+def saved_by(playground: Playground, action: str) -> bytes:
+    """The file that an entry of the menu saves."""
     playground.button("Save").click()
     with playground.page.expect_download() as downloading:
-        playground.page.get_by_role("menuitem", name="Save all as a conformance case").click()
-    downloading.value.save_as(tmp_path / "case.json")
+        playground.page.get_by_role("menuitem", name=action).click()
+    return Path(downloading.value.path()).read_bytes()
+
+
+def test_the_template_is_saved_into_the_tokenizer_config_that_was_opened(playground: Playground) -> None:
+    config = '{\r\n  "a": [1,2 ,3],\r\n  "response_template": OLD,\r\n  "z": "é" }\n'
+    opened = config.replace("OLD", TEMPLATE)
+    playground.page.locator("input[type=file]").first.set_input_files(chosen("mine_config.json", opened))
+    expect(playground.page.get_by_text("Opened mine_config.json.")).to_be_visible()
+    playground.write("Template", TEMPLATE.replace("thinking", "reasoning"))
+    before, after = config.encode().split(b"OLD")
+    saved = saved_by(playground, "Save into mine_config.json")
+    assert saved.startswith(before) and saved.endswith(after)
+    assert json.loads(saved[len(before) : -len(after)]) == json.loads(TEMPLATE.replace("thinking", "reasoning"))
+    expect(playground.page.get_by_text("put it in the place of the old one")).to_be_visible()
+
+
+def test_the_template_is_saved_into_a_tokenizer_config_that_is_chosen(playground: Playground) -> None:
+    def choose(text: str) -> None:
+        playground.button("Save").click()
+        with playground.page.expect_file_chooser() as choosing:
+            playground.page.get_by_role("menuitem", name="Save into a tokenizer_config.json").click()
+        choosing.value.set_files(chosen("tokenizer_config.json", text))
+
+    choose('{"start_anchor": "x", "fields": {}}')
+    expect(playground.page.get_by_text("tokenizer_config.json: isn't a tokenizer_config.json; choose")).to_be_visible()
+    with playground.page.expect_download() as downloading:
+        choose('{"a": 1}')
+    saved = Path(downloading.value.path()).read_bytes()
+    assert json.loads(saved) == {"a": 1, "response_template": json.loads(TEMPLATE)}
+
+
+def test_a_tokenizer_config_without_a_template_can_get_one(playground: Playground) -> None:
+    playground.page.locator("input[type=file]").first.set_input_files(
+        chosen("tokenizer_config.json", '{"chat_template": "<bot>", "eos_token": "</s>"}')
+    )
+    expect(playground.page.get_by_text("tokenizer_config.json has no template yet")).to_be_visible()
+    playground.expect_message(thinking="hm", content="Yes")
+    saved = json.loads(saved_by(playground, "Save into tokenizer_config.json"))
+    assert saved["response_template"] == json.loads(TEMPLATE)
+
+
+def test_an_unknown_proposal_is_said_to_be_and_can_be_taken_out(playground: Playground) -> None:
+    playground.load(proposals=["skip-blank", "of-tomorrow"])
+    expect(playground.page.get_by_text("There is no proposal 'of-tomorrow'")).to_be_visible()
+    unknown = playground.page.get_by_label("proposal of-tomorrow is unknown here: take it out")
+    unknown.click()
+    expect(unknown).to_have_count(0)
+    expect(playground.page.get_by_label("proposal skip-blank")).to_be_checked()
+    playground.expect_message(thinking="hm", content="Yes")
+    playground.button("Tools and options").click()
+
+
+def test_a_case_is_opened_with_its_options(playground: Playground) -> None:
+    playground.load(text="<n>ten</n>Yes", onMalformed="event")
+    case = saved_by(playground, "Save all as a conformance case")
     playground.load()
-    playground.page.locator("input[type=file]").first.set_input_files(tmp_path / "case.json")
+    playground.page.locator("input[type=file]").first.set_input_files(chosen("case.json", case))
     expect(playground.page.get_by_text("Opened case.json.")).to_be_visible()
     expect(playground.events.filter(has_text="malformed")).to_contain_text("int-syntax")
 
 
-def test_a_file_without_a_template_is_refused_with_its_name(playground: Playground) -> None:
-    playground.page.locator("input[type=file]").first.set_input_files(
-        {"name": "other.json", "mimeType": "application/json", "buffer": b"{broken"}
-    )
-    expect(playground.page.get_by_role("status").filter(has_text="other.json")).to_be_visible()
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"{broken", "other.json: line 1 column 2: isn't JSON"),
+        (b"\xef\xbb\xbf{}", "other.json: line 1 column 1: isn't JSON: unexpected UTF-8 BOM"),
+        (b"\xff", "other.json isn't in UTF-8; save it in that encoding"),
+    ],
+    ids=["no JSON", "byte order mark", "no UTF-8"],
+)
+def test_a_file_without_a_template_is_refused_with_its_name(playground: Playground, data: bytes, told: str) -> None:
+    playground.page.locator("input[type=file]").first.set_input_files(chosen("other.json", data))
+    expect(playground.page.get_by_text(re.compile("^" + re.escape(told)))).to_be_visible()
     playground.expect_message(thinking="hm", content="Yes")
 
 
@@ -485,10 +554,7 @@ def test_all_can_be_saved_as_a_case_that_the_runner_takes(playground: Playground
 
 
 def test_the_template_can_be_saved(playground: Playground) -> None:
-    playground.button("Save").click()
-    with playground.page.expect_download() as downloading:
-        playground.page.get_by_role("menuitem", name="Save the template").click()
-    assert Path(downloading.value.path()).read_text("utf-8") == TEMPLATE
+    assert saved_by(playground, "Save the template").decode() == TEMPLATE
 
 
 def test_the_gallery_is_searched_and_chosen_from_by_keyboard(playground: Playground) -> None:
@@ -501,6 +567,11 @@ def test_the_gallery_is_searched_and_chosen_from_by_keyboard(playground: Playgro
     playground.page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
     expect(playground.editor("Template")).to_contain_text("<|start|>assistant")
+    findings = playground.page.get_by_text("in the template")
+    expect(findings).to_be_visible()
+    playground.button("Examples").click()  # the same again is checked again
+    dialog.locator("[data-example]").first.click()
+    expect(findings).to_be_visible()
 
 
 # Manners
@@ -517,9 +588,13 @@ def test_a_catastrophic_pattern_is_stopped_and_the_input_kept(playground: Playgr
     evil = '{"start_anchor": "<bot>", "fields": {"a": {"open_pattern": "(?:b|bb)+c"}, "content": {}}}'
     text = "b" * 60 + "d"
     playground.load(template=evil, text=text)
-    stopped = playground.page.get_by_text("Stopped after 5 s: the template's patterns take too long on this text.")
+    stale = playground.page.get_by_text("Still working on the last change: what is shown is from before it.")
+    expect(stale).to_be_visible()
+    assert playground.events.count() == 6
+    stopped = playground.page.get_by_text("Stopped after 5 s: this text with this template takes too long")
     expect(stopped).to_be_visible(timeout=20_000)
     expect(playground.editor("Output")).to_have_text(text)
+    expect(playground.page.get_by_role("region", name="Message")).to_have_text("no answer")
     playground.load()
     playground.expect_message(thinking="hm", content="Yes")
 
@@ -535,6 +610,151 @@ def test_a_text_of_five_megabytes_does_not_hang_the_page(playground: Playground)
     expect(told.first).to_be_visible(timeout=20_000)
     playground.write("Output", TEXT)
     playground.expect_message(thinking="hm", content="Yes")
+
+
+FOCUSED = """() => {
+  let focused = document.activeElement;
+  while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  if (focused === document.body) return ["", true];
+  const host = focused.getRootNode().host; // of an editor, which is marked as a whole
+  const mark = host ? getComputedStyle(host, "::after").borderStyle : getComputedStyle(focused).outlineStyle;
+  const { childNodes, textContent } = focused.labels?.[0] ?? focused;
+  const own = [...childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data).join("");
+  return [focused.ariaLabel ?? (own.trim() || textContent.trim()), mark !== "none"];
+}"""
+
+
+class Keyboard:
+    """A person without a mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def focused(self) -> str:
+        """The name of what has the focus, which must be seen; empty for nothing."""
+        name, seen = self.page.evaluate(FOCUSED)
+        assert seen, name
+        return str(name)
+
+    def walk(self) -> list[str]:
+        """What is reached from here with Tab, to the end of the page."""
+        found: list[str] = []
+        while True:
+            self.press("Tab")
+            name = self.focused()
+            if not name:
+                return found
+            found.append(name)
+
+    def tab_to(self, name: str) -> None:
+        for _ in range(40):
+            if self.focused() == name:
+                return
+            self.press("Tab")
+        raise AssertionError(f"Tab doesn't lead to {name!r}")
+
+    def expect_focus(self, name: str) -> None:
+        assert self.focused() == name
+
+
+def test_everything_is_reached_in_order_and_its_focus_is_seen(keyboard: Keyboard) -> None:
+    assert keyboard.walk() == [
+        "Playground", "Theme: system", "Examples", "Open a file", "Save", "Share",
+        "Template", "1 warning, 2 notes in the template", "Prefix", "Output", "Tools and options",
+        "To the prefix", "Step back", "Play", "Step forward", "To the end", "Step by", "Steps a second", "Moment",
+        "The stream. Arrow keys move through it, Enter cuts it.", "Chunks", "Try all cuts", "Events", "Message",
+    ]  # fmt: skip
+
+
+def test_what_opens_is_closed_by_escape_and_gives_the_focus_back(keyboard: Keyboard) -> None:
+    page = keyboard.page
+    keyboard.tab_to("Examples")
+    keyboard.press("Enter")
+    keyboard.expect_focus("Search the examples")
+    keyboard.press("Tab", "Tab", "Escape")
+    keyboard.expect_focus("Examples")
+    keyboard.tab_to("Save")
+    keyboard.press("Enter")
+    expect(page.get_by_role("menuitem").first).to_be_visible()
+    keyboard.press("ArrowDown", "ArrowDown", "ArrowDown")
+    keyboard.expect_focus("Save all as a conformance case")
+    keyboard.press("Escape")
+    keyboard.expect_focus("Save")
+    expect(page.get_by_role("menuitem")).to_have_count(0)
+    keyboard.tab_to("Template")
+    keyboard.press("Control+Home", "End", "Control+Space")
+    expect(page.get_by_role("option", name="defaults")).to_be_visible()
+    keyboard.press("Escape")
+    expect(page.get_by_role("option", name="defaults")).to_have_count(0)
+    keyboard.expect_focus("Template")
+    keyboard.press("Tab", "Tab")  # no key but what is written stays in an editor
+    keyboard.expect_focus("Prefix")
+    keyboard.press("Shift+Tab", "Shift+Tab")
+    keyboard.expect_focus("Template")
+
+
+def test_everything_is_done_by_keyboard(keyboard: Keyboard, playground: Playground) -> None:
+    page = keyboard.page
+    for name in ("Theme: system", "Theme: light", "Theme: dark"):
+        keyboard.tab_to(name)
+        keyboard.press("Enter")
+    keyboard.tab_to("Open a file")
+    with page.expect_file_chooser():
+        keyboard.press("Enter")
+    keyboard.tab_to("Share")
+    keyboard.press("Space")
+    expect(page.get_by_text("The link is in the clipboard.")).to_be_visible()
+
+    keyboard.tab_to("Template")
+    keyboard.press("Control+Home")
+    page.keyboard.type("x")
+    expect(page.get_by_text("1 error")).to_be_visible()
+    keyboard.tab_to("1 error in the template")
+    keyboard.press("Enter", "Enter", "Tab")
+    keyboard.press("Enter")  # to the place of the error
+    keyboard.expect_focus("Template")
+    keyboard.press("Control+z")
+    keyboard.tab_to("Output")
+    keyboard.press("Control+End")
+    page.keyboard.type("!")
+    playground.expect_message(thinking="hm", content="Yes!")
+    keyboard.tab_to("Tools and options")
+    keyboard.press("Enter")
+    keyboard.tab_to("malformed regions as events")
+    keyboard.press("Space")
+    expect(page.get_by_text("1 option set")).to_be_visible()
+    keyboard.tab_to("Tools")
+
+    keyboard.tab_to("To the prefix")
+    keyboard.press("Enter")
+    keyboard.expect_focus("To the prefix")  # though there is nothing more to do there
+    expect(playground.slider).to_have_value("0")
+    keyboard.tab_to("Step forward")
+    keyboard.press("Enter", "Space")
+    expect(playground.slider).to_have_value("2")
+    keyboard.tab_to("Step by")
+    keyboard.press("ArrowDown")
+    expect(page.get_by_label("Step by")).to_have_value("piece")
+    keyboard.tab_to("Moment")
+    keyboard.press("ArrowRight")
+    expect(playground.slider).to_have_value("6")
+    keyboard.tab_to("The stream. Arrow keys move through it, Enter cuts it.")
+    keyboard.press("ArrowRight", "Enter")
+    expect(page.get_by_text("2 chunks")).to_be_visible()
+    keyboard.tab_to("Join here")
+    keyboard.press("Enter")
+    expect(page.get_by_text("1 chunk", exact=True)).to_be_visible()
+    keyboard.tab_to("Try all cuts")
+    keyboard.press("Enter")
+    expect(page.get_by_text(re.compile(r"The same for all \d+\."))).to_be_visible()
+    keyboard.expect_focus("Try all cuts")
+    keyboard.tab_to("Tools and options")
+    keyboard.press("Enter")
+    expect(page.get_by_text("malformed regions as events")).to_have_count(0)
 
 
 def test_tabs_are_operated_by_arrow_keys(playground: Playground) -> None:
@@ -567,9 +787,16 @@ def test_the_theme_is_kept_and_set_before_anything_is_drawn(browser: Browser, si
 def test_what_to_do_is_said_if_python_does_not_load(browser: Browser, site: str) -> None:
     context = browser.new_context()
     page = context.new_page()
-    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
-    page.goto(site)
-    expect(page.get_by_text("Python didn't start")).to_be_visible(timeout=LOADED)
+    held: list[Route] = []
+    page.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    with page.expect_request("**/pyodide.asm.wasm"):
+        page.goto(site)
+    expect(page.get_by_role("region", name="Events").get_by_text("waiting for Python")).to_be_visible()
+    expect(page.get_by_role("region", name="Message")).to_have_text("waiting for Python")
+    expect(page.get_by_text("You can edit meanwhile.")).to_be_visible()
+    held[0].abort()
+    expect(page.get_by_text("Python can't be loaded")).to_be_visible(timeout=LOADED)
+    expect(page.get_by_text("Nothing is parsed: Python isn't there.")).to_be_visible()
     page.get_by_role("textbox", name="Output", exact=True).click()
     page.keyboard.type("still editable")
     expect(page.get_by_role("textbox", name="Output", exact=True)).to_contain_text("still editable")
@@ -579,7 +806,7 @@ def test_what_to_do_is_said_if_python_does_not_load(browser: Browser, site: str)
     context.close()
 
 
-def test_without_regex_one_line_says_so(browser: Browser, site: str) -> None:
+def test_without_regex_one_line_says_so(browser: Browser, any_site: str) -> None:
     context = browser.new_context()
     page = context.new_page()
 
@@ -589,21 +816,60 @@ def test_without_regex_one_line_says_so(browser: Browser, site: str) -> None:
         route.fulfill(json={**manifest, "engine": "re", "wheels": [], "files": kept})
 
     page.route("**/manifest.json", without)
-    page.goto(site)
+    page.goto(any_site)
     expect(page.get_by_text("runs on Python's re: fewer constructs")).to_be_visible(timeout=LOADED)
     expect(page.get_by_role("region", name="Message")).to_contain_text("get_weather")
     context.close()
 
 
-@in_every_look
-def test_it_is_accessible_in_both_themes_wide_and_narrow(browser: Browser, site: str, look: Any) -> None:
-    with watched(browser, site, **look) as page:
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_jumps_while_the_page_loads_and_when_another_example_comes(
+    browser: Browser, site: str, width: int
+) -> None:
+    """By the limit for a good page of Chromium's makers; shifts after input count, too, since choosing is input."""
+    with watched(browser, site, script=SHIFTS, viewport={"width": width, "height": 800}) as page:
+        wait_for_python(page)
+        expect(page.get_by_role("region", name="Message")).to_contain_text("get_weather")
+        assert page.evaluate("shiftedSince(0)") < 0.1
+        for words, shown in {"gpt-oss": "<|start|>assistant", "qwen3-coder": "<function="}.items():
+            page.get_by_role("button", name="Examples").click()
+            page.get_by_role("searchbox").fill(words)
+            chosen = page.evaluate("drawn().then(() => performance.now())")
+            page.locator("[data-example]").first.click()
+            expect(page.get_by_role("textbox", name="The stream.")).to_contain_text(shown)
+            page.wait_for_timeout(300)
+            assert page.evaluate("shiftedSince", chosen) < 0.1
+
+
+SHIFTS = """
+  const shifts = [];
+  const keep = (list) => shifts.push(...list.getEntries());
+  new PerformanceObserver(keep).observe({ type: "layout-shift", buffered: true });
+  window.shiftedSince = (from) =>
+    shifts.filter(({ startTime }) => startTime > from).reduce((sum, { value }) => sum + value, 0);
+  window.drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+"""
+
+
+def test_it_is_presentable_in_both_themes_wide_and_narrow(browser: Browser, site: str) -> None:
+    with watched(browser, site, bypass_csp=True) as page:
         wait_for_python(page)
         playground = Playground(page)
+        expect(page.get_by_role("region", name="Message")).to_contain_text("get_weather")
+        expect_presentable(page, "playground")
         playground.load(text=TEXT + "<n>ten</n>", chunking={"kind": "every", "size": 4})
         expect(playground.events.filter(has_text="int-syntax")).to_be_visible()
+        expect_presentable(page, "playground-error")
         playground.go(12)
-        expect_accessible(page)
+        expect(page.get_by_text("may become the close of thinking </think>")).to_be_visible()
+        expect_presentable(page, "playground-held")
+        playground.write("Template", TEMPLATE.replace('"content": "int"', '"content": "integer"'))
+        expect(page.get_by_role("listitem").filter(has_text="unknown-content")).to_be_visible()
+        playground.button("Tools and options").click()
+        expect_presentable(page, "playground-faulty-template")
+        playground.button("Examples").click()
+        expect(page.get_by_text("model families")).to_be_visible()
+        expect_presentable(page, "playground-examples")
 
 
 def test_a_keystroke_is_measured(playground: Playground, record_property: Any) -> None:

@@ -133,7 +133,8 @@ ask("parser_free", parser=number)
 ask("check", template=template, tools="", chat_template=chat, special_tokens={})
 ask("case", **stream, id="mine", description="Mine.")
 ask("open", source=template, name="template.json")
-ask("translations", template=template)
+ask("write_config", source="{}", name="tokenizer_config.json", template=template)
+ask("translations", template=template, milliseconds=100, **{"from": 0})
 ask("search", pattern="</n+>", text="5</nn>")
 cases = ask("suite")["cases"]
 ask("describe", case=cases[0]["id"], clauses=["DUE-1"])
@@ -142,7 +143,6 @@ ask("judge", case=cases[0]["id"], hello=HELLO, seed=1, number=1, answers=[], fai
 result = ask("run", case=cases[0]["id"], seed=1)
 about = {"adapter": "reference", "hello": None, "seed": 1, "level": "prompt", "filter": [], "seconds": 1.0}
 report = ask("report", **about, results=[result], asked=[cases[0]["id"]], interrupted=False)
-ask("read_report", source=json.dumps(report), name="report.json")
 print("markupsafe", importlib.metadata.version("antiphon"), sys.modules["markupsafe"].escape.__module__)
 """
 
@@ -184,8 +184,8 @@ def test_an_archive_s_bytes_depend_on_nothing_but_its_files() -> None:
 
 
 MODULES = {
-    "package/__init__.py": b"NAMES = {'x', 'y', 'z', 'one', 'two', 'three'} & {'x', 'one', 'q'}\n",
-    "package/module.py": b'def f(name):\n    """More."""\n    return name in {"alpha", "beta", "gamma", "delta"}\n',
+    "package/__init__.py": b"",
+    "package/module.py": b'def f():\n    """More."""\n',
     "script.py": b"print(1)\n",
     "scripts/script.py": b"print(2)\n",
     "package/data.json": b"{}",
@@ -193,20 +193,19 @@ MODULES = {
 
 
 @pytest.mark.parametrize("bare", [False, True])
-def test_bytecode_is_the_same_every_time(bare: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
-    for name in ("first", "second"):
-        monkeypatch.setattr(bytecode, "KEPT", tmp_path / name)
-        made.append(bytecode.compiled(MODULES, bare=bare))
-    assert made[0] == made[1]
-    assert set(made[0]) == {
+def test_modules_become_bytecode_and_what_else_there_is_stays(
+    bare: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bytecode, "KEPT", tmp_path)
+    made = bytecode.compiled(MODULES, bare=bare)
+    assert set(made) == {
         "package/__init__.pyc",
         "package/module.pyc",
         "script.pyc",
         "scripts/script.py",
         "package/data.json",
     }
-    assert (b"More." in made[0]["package/module.pyc"]) is not bare
+    assert (b"More." in made["package/module.pyc"]) is not bare
 
 
 def test_what_can_t_be_compiled_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,6 +154,12 @@ def test_a_head_has_no_body(port: int) -> None:
         "/assets/nothing.js",
         "/index.html%00",
         "/\\..\\secret",
+        "/..%5csecret",
+        "/%252e%252e/secret",
+        "/%c0%ae%c0%ae/secret",
+        "/%ff",
+        "/%",
+        "http://elsewhere/secret",
         "..",
     ],
 )
@@ -163,8 +169,44 @@ def test_nothing_but_the_page_s_files_is_sent(port: int, path: str) -> None:
     assert b"secret" not in answer.body.replace(path.encode(), b"")
 
 
+def test_what_isn_t_there_has_no_body_either_when_only_the_head_is_asked_for(port: int) -> None:
+    answer = ask(port, "/nothing", "HEAD")
+    assert (answer.status, answer.body) == (404, b"")
+
+
+def test_a_part_isn_t_sent_nor_promised(port: int) -> None:
+    answer = ask(port, "/runtime/pyodide.mjs", Range="bytes=2-4")
+    assert (answer.status, answer.body, answer.headers["Accept-Ranges"]) == (200, b"export {};", None)
+
+
 def test_it_takes_nothing(port: int) -> None:
     assert ask(port, "/", "POST").status == 501
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET /a b HTTP/1.1", b"400"),
+        (b"GET", b"400"),
+        (b"\x16\x03\x01\x00\xa5", b"400"),  # the start of https
+        (b"GET / HTTP/9.9", b"505"),
+        (b"GET /" + b"a" * 70_000 + b" HTTP/1.1", b"414"),
+        (b"GET / HTTP/1.1" + b"\r\na: b" * 200, b"431"),
+        (b"GET /\xff HTTP/1.1", b"404"),
+        (b"GET http://[/ HTTP/1.1", b"404"),
+        (b"GET / HTTP/1.1\r\nHost: \xff\r\nAccept-Encoding: \xff;q=, gzip;\r\nIf-None-Match: \xff", b"200"),
+    ],
+    ids=lambda value: value[:24],
+)
+def test_what_is_no_request_is_answered_with_what_is_wrong(
+    port: int, capfd: pytest.CaptureFixture[str], sent: bytes, status: bytes
+) -> None:
+    with socket.create_connection(("127.0.0.1", port), SECONDS) as visitor:
+        visitor.sendall(sent + b"\r\n\r\n")
+        answer = visitor.recv(10_000)
+    assert status in answer.partition(b"\r\n")[0] or b"Error code: " + status in answer
+    assert ask(port, "/").status == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_a_visitor_who_leaves_while_a_file_is_sent_is_no_error(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -213,11 +255,38 @@ def test_so_is_a_host_that_isn_t_here(
     )
 
 
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("", "--host: is empty"),
+        ("ä" * 64, "is no name of a host; name another"),
+        ("a\0b", "is no name of a host; name another"),
+        ("a\nb", "--host: "),
+        ("\udcff", "--host: "),
+        ("::1", "can't be listened at"),
+    ],
+)
+def test_and_a_host_that_is_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], host: str, said: str
+) -> None:
+    monkeypatch.setattr(serving, "find_page", lambda: folder)
+    assert said in says(monkeypatch, capsys, "--host", host)
+
+
+def heeds_ctrl_c() -> None:
+    """Tests that are run in the background are deaf to it, and so would be what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def served(*command: str | Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A running `antiphon serve`, and its port."""
     with subprocess.Popen(
-        [*command, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=None if sys.platform == "win32" else heeds_ctrl_c,
     ) as process:
         try:
             assert process.stdout is not None
@@ -242,6 +311,11 @@ def test_the_page_works_below_any_path(dist: Path, browser: Browser) -> None:
     files = {f"some/path/{name}": file for name, file in serving.read_page(dist).items()}
     with running(server_of(files)) as server, watched(browser, f"{server.address}some/path/") as page:
         wait_for_python(page)
+
+
+def test_the_licences_of_what_it_carries_are_in_it(dist: Path) -> None:
+    told = (dist / "licences.txt").read_text("utf-8")
+    assert all(name in told for name in ("Pyodide", "svelte", "@codemirror/view"))
 
 
 def test_an_installed_wheel_serves_the_page(dist: Path, tmp_path: Path) -> None:

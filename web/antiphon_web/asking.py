@@ -94,6 +94,14 @@ def texts(request: Request, name: str) -> list[str]:
     return value
 
 
+def special_tokens(request: Request) -> Mapping[str, str]:
+    """The tokens of a chat template by their names; none where the member isn't there. Raises Refused."""
+    found = optional(request, "special_tokens", dict) or {}
+    if not all(isinstance(value, str) for value in found.values()):
+        raise unsound("the request's member special_tokens has values that aren't texts")
+    return found
+
+
 def amount(request: Request, name: str, most: float = math.inf) -> float:
     """A number from 0 on; what is more than `most` counts as that. Raises Refused."""
     value = request.get(name)
@@ -106,6 +114,8 @@ def read_json(text: str) -> Json:
     """A JSON text, as RFC 8259 has it. Raises JsonFault."""
     if is_too_deep(text):
         raise _too_deep(text)
+    if not text.strip():
+        raise JsonFault(text, "is empty", remedy="write the JSON")
     try:
         return json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except json.JSONDecodeError as error:

@@ -26,6 +26,7 @@ CALLS: Final[Mapping[str, str]] = {
     "check": "checking",
     "case": "writing_case",
     "open": "opening",
+    "write_config": "opening",
     "translations": "patterns",
     "table": "patterns",
     "search": "patterns",
@@ -35,7 +36,6 @@ CALLS: Final[Mapping[str, str]] = {
     "judge": "judging",
     "run": "judging",
     "report": "judging",
-    "read_report": "judging",
 }
 """The calls, each with the module that has a function of this name."""
 

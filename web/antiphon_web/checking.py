@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import antiphon
 from antiphon.tools import Tools
 
-from antiphon_web.asking import Json, JsonFault, Refused, Request, member, optional, read_json, texts, unsound
+from antiphon_web.asking import Json, JsonFault, Refused, Request, member, optional, read_json, special_tokens, texts
 from antiphon_web.streams import as_tools, refused
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ def check(request: Request) -> Json:
         raise refused(error) from None
     if faults:
         return {**answer, "template": [places.problem(one.kind, "error", one.reason, one.pointer) for one in faults]}
-    if optional(request, "lint", bool) is False:
-        return {**answer, "loads": True}
     return {**answer, "loads": True, **_linted(document, source, places, request, proposals)}
 
 
@@ -56,7 +54,7 @@ def _linted(document: Json, source: str, places: Places, request: Request, propo
     report = lint(
         document,
         chat_template=optional(request, "chat_template", str),
-        special_tokens=_tokens(request),
+        special_tokens=special_tokens(request),
         source=source,
     )
     problems = []
@@ -149,10 +147,3 @@ def _json_problem(source: str, fault: JsonFault) -> dict[str, Json]:
         "start": start,
         "end": min(start + 1, len(source)),
     }
-
-
-def _tokens(request: Request) -> Mapping[str, str]:
-    found = optional(request, "special_tokens", dict) or {}
-    if not all(isinstance(value, str) for value in found.values()):
-        raise unsound("the request's member special_tokens has values that aren't texts")
-    return found

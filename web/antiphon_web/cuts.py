@@ -15,7 +15,7 @@ from antiphon_conformance.cases.case import Case, Expectation, ExpectedError, Ex
 from antiphon_conformance.cases.chunkings import Chunking, cut, whole
 from antiphon_conformance.implementations.adapters import script
 from antiphon_conformance.implementations.protocol import parse_result, run_request
-from antiphon_conformance.judging.compare import Finding, Run, compare
+from antiphon_conformance.judging.compare import Run, compare
 from antiphon_conformance.judging.ideal import Ideal
 from antiphon_conformance.reports import timeline
 
@@ -96,7 +96,9 @@ class Judge:
         compared = compare(self._case, chunking, parse_result(answer, request))
         if not compared.findings:
             return None
-        return {"chunking": chunking.name, "rows": list(_rows(compared.findings[0]))}
+        run = compared.findings[0].run
+        assert isinstance(run, Run)
+        return {"chunking": chunking.name, "rows": timeline.as_json(timeline.folded(timeline.timeline(run)))}
 
 
 def _case_of(tracer: Tracer) -> Case:
@@ -120,16 +122,3 @@ def _asked_of(case: Case, stream: Given) -> Case:
         options={"on_malformed": stream.on_malformed},
         proposals=stream.proposals,
     )
-
-
-def _rows(finding: Finding) -> Iterator[Json]:
-    """Line by line what was due and what came, with long stretches in which nothing differs left out."""
-    run = finding.run
-    assert isinstance(run, Run)
-    for row in timeline.as_json(timeline.folded(timeline.timeline(run))):
-        if "left_out" in row:
-            what = "rows in which nothing differs" if row["alike"] else "rows more"
-            yield {"step": "", "expected": f"… {row['left_out']} {what} …", "got": ""}
-        else:
-            shown = {"step": row.get("step", ""), "expected": row["expected"] or "", "got": row["got"] or ""}
-            yield shown | ({"first": True} if "first" in row else {})

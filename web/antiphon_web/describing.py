@@ -37,6 +37,7 @@ def _told(case: Case) -> Json:
         "tools": case.tools,
         "options": dict(case.options),
         "proposals": list(case.proposals),
+        "chunkings": [list(cuts) for cuts in case.listed_chunkings if not isinstance(cuts, str)],
         "requires": sorted(case.requires),
         "reason": case.reason,
         "source": case.source,

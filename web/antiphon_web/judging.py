@@ -20,7 +20,6 @@ from antiphon_conformance.cases.selection import Selection
 from antiphon_conformance.cases.suite import load_suite
 from antiphon_conformance.implementations.adapters import AdapterFailure, InProcessAdapter, script
 from antiphon_conformance.implementations.protocol import Hello, ProtocolFault, parse_hello, run_requests
-from antiphon_conformance.inputs import BadInput, report_in
 from antiphon_conformance.judging.compare import Level
 from antiphon_conformance.reports import document, figures
 from antiphon_conformance.runs.runner import run_case
@@ -33,7 +32,6 @@ from antiphon_web.asking import (
     choice,
     member,
     optional,
-    read_file,
     texts,
     unsound,
 )
@@ -129,15 +127,6 @@ def report(request: Request) -> Json:
     settings = document.Settings(level, member(request, "seed", int), Selection(globs), timeout=seconds)
     interrupted = member(request, "interrupted", bool)
     return document.of_implementations(chosen, [implementation], settings, _identity(), interrupted=interrupted)
-
-
-def read_report(request: Request) -> Json:
-    """A report's file, checked. Raises Refused."""
-    source, name = member(request, "source", str), member(request, "name", str) or "the file"
-    try:
-        return report_in(read_file(source, name), name)
-    except BadInput as error:
-        raise Refused("load", "input", str(error)) from None
 
 
 def _case(request: Request) -> Case:

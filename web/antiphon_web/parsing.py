@@ -32,6 +32,7 @@ def versions(request: Request) -> Json:
         "python": ".".join(map(str, sys.version_info[:3])),
         "engine": ENGINE,
         "engine_version": installed(ENGINE) or "",
+        "proposals": list(antiphon.PROPOSALS),
     }
 
 

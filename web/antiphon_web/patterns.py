@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from antiphon.content import find_all
@@ -11,7 +12,7 @@ from antiphon_portability.regex import ENGINES, TARGETS, EngineError, PatternErr
 from antiphon_portability.regex.translate import LONGEST_SOURCE
 from antiphon_portability.templates import Place, places, table_as_json
 
-from antiphon_web.asking import Json, Refused, Request, choice, limited, member, read_editor
+from antiphon_web.asking import Json, Refused, Request, amount, choice, limited, member, read_editor
 
 LONGEST: Final = 100_000
 """Code points of a text in which a pattern is searched."""
@@ -20,10 +21,20 @@ MOMENTS: Final = 1_000
 
 
 def translations(request: Request) -> Json:
-    """The patterns and literals of a template, for every engine. Raises Refused."""
-    document = read_editor(member(request, "template", str), "template")
+    """The patterns and literals of a template for every engine: as many as there is time for, from that of a number on.
+
+    Raises Refused.
+    """
+    stop = time.perf_counter() + amount(request, "milliseconds", 60_000) / 1000
+    found = list(places(read_editor(member(request, "template", str), "template")))
+    translated = []
+    for place in found[int(amount(request, "from", len(found))) :]:
+        translated.append(_translated(place))
+        if time.perf_counter() > stop:
+            break
     return {
-        "patterns": [_translated(place) for place in places(document)],
+        "patterns": translated,
+        "total": len(found),
         "targets": [{"id": target, "title": ENGINES[target].title} for target in TARGETS],
     }
 

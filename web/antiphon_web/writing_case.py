@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
 from antiphon_conformance import schemas
 from antiphon_conformance.cases.case import demands_moments
+from antiphon_conformance.cases.suite import LONGEST as MOST
 from antiphon_portability.regex import features, parse
 from antiphon_portability.templates import places
 
-from antiphon_web.asking import Json, Refused, Request, member, read_editor
-from antiphon_web.observing import Timed
+from antiphon_web import parsing
+from antiphon_web.asking import Json, Refused, Request, limited, member, read_editor
+from antiphon_web.observing import Record, Timed
 from antiphon_web.streams import Given, given
-from antiphon_web.tracing import Tracer, traced
+from antiphon_web.tracing import LONGEST, Tracer, traced
 from antiphon_web.writing import pretty
 
 SECONDS: Final = 20.0
-"""How long a stream may take to be traced; without its moments a case says only what comes."""
+"""How long a stream may take to be traced."""
 CLAUSES: Final = ("EVENT-4", "DUE-3")
 """What any stream is about: that its result doesn't depend on the chunks, and that nothing comes late."""
 LOADING: Final = ("LOAD-1",)
@@ -36,8 +39,9 @@ def case(request: Request) -> Json:
             raise
         expect = {"error": {"stage": "load", "kind": refusal.failure["kind"], "pointer": refusal.failure["pointer"]}}
         return {"source": _file(stream, name, description, LOADING, {}, expect)}
-    tracer = traced(request, SECONDS)
-    return {"source": _file(stream, name, description, CLAUSES, _told(stream, tracer), _expected(stream, tracer))}
+    timed = len(limited(request, "text", MOST)) <= LONGEST and _has_moments(stream)
+    expect = _with_moments(traced(request, SECONDS)) if timed else _without(request)
+    return {"source": _file(stream, name, description, CLAUSES, _told(stream, request["text"], timed), expect)}
 
 
 def _file(
@@ -54,7 +58,7 @@ def _file(
     return pretty({"description": description, "template": template, "cases": [one]}) + "\n"
 
 
-def _told(stream: Given, tracer: Tracer) -> dict[str, Json]:
+def _told(stream: Given, text: str, timed: bool) -> dict[str, Json]:
     """What goes in."""
     tools = stream.tool_list()
     options = {} if stream.on_malformed == "raise" else {"options": {"on_malformed": stream.on_malformed}}
@@ -62,22 +66,33 @@ def _told(stream: Given, tracer: Tracer) -> dict[str, Json]:
         **({"prefix": stream.prefix} if stream.prefix else {}),
         **({} if tools is None else {"tools": tools}),
         **options,
-        **({} if _has_moments(stream) else {"timing": False}),
-        "text": tracer.text,
+        **({} if timed else {"timing": False}),
+        "text": text,
     }
 
 
-def _expected(stream: Given, tracer: Tracer) -> Json:
+def _with_moments(tracer: Tracer) -> Json:
     """Events, and the message or the error. Raises Refused for a stream that can't be traced in time."""
     if not tracer.complete:
         raise Refused("state", "too-long", f"the stream takes more than {SECONDS:.0f} s; give less text")
-    timed, end = _has_moments(stream), len(tracer.text) + 1
-    events = [one.event | (_at(one, end) if timed else {}) for one in tracer.record.events]
+    end = len(tracer.text) + 1
+    events = [one.event | _at(one, end) for one in tracer.record.events]
     if tracer.error is None:
         return {"events": events, "message": tracer.record.messages[-1].message}
-    details = {name: tracer.error[name] for name in ("kind", "field", "position") if name in tracer.error}
-    due = {"at": _moment(tracer.error["at"], end)} if timed else {}
-    return {"events": events, "error": {"stage": "parse", **details, **due}}
+    return {"events": events, "error": _error(tracer.error) | {"at": _moment(tracer.error["at"], end)}}
+
+
+def _without(request: Request) -> Json:
+    """The same without moments."""
+    came, record = parsing.parse({**request, "chunks": [request["text"]]}), Record()
+    for event in chain(came["initial"], *came["feeds"], came["final"]):
+        record.saw_event(event, 0, 0)
+    ending = {"message": came["message"]} if came["error"] is None else {"error": _error(came["error"])}
+    return {"events": [one.event for one in record.events], **ending}
+
+
+def _error(failure: Mapping[str, Json]) -> dict[str, Json]:
+    return {"stage": "parse"} | {name: failure[name] for name in ("kind", "field", "position") if name in failure}
 
 
 def _has_moments(stream: Given) -> bool:

@@ -3,15 +3,30 @@
 /** A file that is larger isn't read, in bytes. */
 const LARGEST = 20_000_000;
 
-/** A file's text and name. Rejects, in words for people. */
-export async function read(file: File): Promise<{ source: string; name: string }> {
+export interface Source {
+  source: string;
+  name: string;
+}
+
+/** A file's text, with all that is in it, and its name. Rejects, in words for people. */
+export async function read(file: File): Promise<Source> {
   const { name, size } = file;
   if (size > LARGEST) throw new Error(`${name} has ${Math.round(size / 1e6)} MB; at most ${LARGEST / 1e6} MB are read`);
-  try {
-    return { source: await file.text(), name };
-  } catch {
+  const bytes = await file.arrayBuffer().catch(() => {
     throw new Error(`${name} can't be read any more; choose it again`);
+  });
+  try {
+    return { source: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), name };
+  } catch {
+    throw new Error(`${name} isn't in UTF-8; save it in that encoding`);
   }
+}
+
+/** Does this with the file that was chosen in an input; it can be chosen again. */
+export function chosen(input: HTMLInputElement, doing: (file: File) => unknown) {
+  const file = input.files?.[0];
+  input.value = "";
+  if (file) doing(file);
 }
 
 /** Lets the browser download it, as JSON. */

@@ -1,6 +1,6 @@
 /** A port that loses white space at the ends of chunks: this is to fail, and to say in which cases. */
 
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { runConformance } from "antiphon-reference";
 import { loadTemplate, ResponseParser } from "../conformance/adapters/javascript/index.mjs";
 
@@ -19,5 +19,5 @@ const port = {
 
 test("the port conforms", async () => {
   const outcome = await runConformance(port, { filter: "regions/current/*" });
-  expect(outcome.passes, String(outcome)).toBe(true);
+  if (!outcome.passes) throw new Error(String(outcome));
 });

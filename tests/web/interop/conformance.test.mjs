@@ -56,6 +56,9 @@ test("what fails is named, with its clauses and reason", async () => {
   expect(await run(late, { level: "events" })).toMatchObject({ passes: true });
 });
 
+/** Whatever is done with it throws. */
+const hostile = new Proxy({}, new Proxy({}, { get: () => () => { throw hostile } }));
+
 test("a crash, a wrong answer, and what isn't JSON fail their cases, and the run goes on", async () => {
   const wrongs = {
     "crashed: Error: oops": () => {
@@ -63,6 +66,7 @@ test("a crash, a wrong answer, and what isn't JSON fail their cases, and the run
     },
     "invalid response": ({ id }) => ({ type: "result", id, feeds: 3, message: {} }),
     "isn't JSON": () => () => {},
+    "crashed: what it threw can't be told": () => hostile,
   };
   for (const [reason, wrong] of Object.entries(wrongs)) {
     let runs = 0;
@@ -129,5 +133,6 @@ test("progress is told case by case", async () => {
 test("a filter without a case, a hello that is none, and one that fails are told", async () => {
   await expect(run(answer, { filter: "nothing/*" })).rejects.toThrow(/^no case matches nothing\/\*.*the topics are .*regions/);
   await expect(run(() => ({ type: "hello", protocol: 2 }))).rejects.toThrow(/invalid hello/);
+  await expect(run({ name: "a" })).rejects.toThrow("no function `createParser`, or `answer`");
   await expect(run(() => Promise.reject(new Error("no")))).rejects.toThrow("doesn't answer hello: didn't start: crashed: Error: no");
 });

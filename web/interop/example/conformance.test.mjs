@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { runConformance } from "antiphon-reference";
 import { loadTemplate, ResponseParser } from "../../../conformance/adapters/javascript/index.mjs"; // your port
 
@@ -11,5 +11,5 @@ const port = {
 
 test("the port conforms", { timeout: 600_000 }, async () => {
   const outcome = await runConformance(port, { filter: "regions/*", level: "prompt" });
-  expect(outcome.passes, String(outcome)).toBe(true);
+  if (!outcome.passes) throw new Error(String(outcome));
 });

@@ -5,7 +5,7 @@
  * due at moment n is determined when n of them have been fed; one more than the text has stands for its end (DUE-1).
  */
 
-import type { CaseResult, Level, Report } from "./report.js";
+import type { CaseResult, Gap, Level, Report, Row } from "./report.js";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** What becomes of a region whose text has no value: an error, or an event (ERROR-6). */
@@ -113,18 +113,18 @@ export interface Calls {
       python: string;
       engine: "regex" | "re";
       engine_version: string;
+      /** The proposals to the format that a stream may ask for. */
+      proposals: string[];
     };
   };
   /**
-   * Whether the template can be used, and what the lint says. `chat_template`: Jinja source, if known. `lint` false:
-   * only whether it can be used, which takes a fraction of the time.
+   * Whether the template can be used, and what the lint says. `chat_template`: Jinja source, if known.
    */
   check: {
     request: {
       template: string;
       tools: string;
       proposals?: string[];
-      lint?: boolean;
       chat_template?: string;
       special_tokens?: { [name: string]: string };
     };
@@ -152,7 +152,7 @@ export interface Calls {
   parser_free: { request: { parser: number }; answer: null };
   /**
    * The stream code point by code point, as far as `milliseconds` allow; the same request again goes on where the last
-   * stopped, and what an edit left as it was isn't traced anew. More than 50,000 code points are refused (`too-long`).
+   * stopped, and what an edit left as it was isn't traced anew. A text that is too long for that is refused (`too-long`).
    */
   trace: { request: Stream & { milliseconds: number }; answer: Trace };
   /** Other cuts than the whole: as many as `milliseconds` allow, from the one of number `from` on. */
@@ -160,23 +160,36 @@ export interface Calls {
     request: Stream & { from: number; milliseconds: number };
     answer: { tried: number; total: number; difference: Difference | null };
   };
-  /** A case file with this stream as its one case; events with moments where the reference is never late (DUE-4). */
+  /**
+   * A case file with this stream as its one case. Its events have moments where the reference is never late (DUE-4), and
+   * the text isn't too long to be traced.
+   */
   case: { request: Stream & { id: string; description: string }; answer: { source: string } };
-  /** A tokenizer_config.json, a template's file, or a case file: what is in it. */
+  /**
+   * A tokenizer_config.json (`is_config`), a template's file, or a case file: what is in it. Only the first may have no
+   * template yet.
+   */
   open: {
     request: { source: string; name: string };
     answer: {
-      template: string;
+      template?: string;
       prefix?: string;
       text?: string;
       tools?: string;
       on_malformed?: OnMalformed;
+      proposals?: string[];
+      is_config?: true;
       chat_template?: string;
       special_tokens?: { [name: string]: string };
     };
   };
-  /** Every pattern of a template for every engine. */
-  translations: { request: { template: string }; answer: { patterns: TranslatedPattern[]; targets: Target[] } };
+  /** A tokenizer_config.json's text with the template in it, in the place of one that it has; all else is as it was. */
+  write_config: { request: { source: string; name: string; template: string }; answer: { source: string } };
+  /** The patterns of a template for every engine: as many as `milliseconds` allow, from the one of number `from` on. */
+  translations: {
+    request: { template: string; from: number; milliseconds: number };
+    answer: { patterns: TranslatedPattern[]; total: number; targets: Target[] };
+  };
   /** The patterns of a template for an engine, as `antiphon translate` and the protocol's requests have them. */
   table: { request: { template: string; dialect: string }; answer: { [pointer: string]: { [member: string]: Json } } };
   /**
@@ -203,6 +216,8 @@ export interface Calls {
         tools: Json;
         options: { on_malformed?: OnMalformed };
         proposals: string[];
+        /** The cuts that it lists. */
+        chunkings: number[][];
         requires: string[];
         reason: string;
         source: string;
@@ -238,14 +253,12 @@ export interface Calls {
     };
     answer: Report;
   };
-  /** A report's file, checked. */
-  read_report: { request: { source: string; name: string }; answer: Report };
 }
 
 export interface Difference {
   chunking: string;
-  /** Line by line, each side; the first that differs is marked. */
-  rows: { step: string; expected: string; got: string; first?: boolean }[];
+  /** As in reports. */
+  rows: (Row | Gap)[];
 }
 
 export interface Target {

@@ -49,7 +49,7 @@ interface Pyodide {
 }
 
 /** The calls that need the suite, which isn't loaded before one of them is made. */
-const WITH_SUITE = ["suite", "describe", "requests", "judge", "run", "report", "read_report"] as const;
+const WITH_SUITE = ["suite", "describe", "requests", "judge", "run", "report"] as const;
 type WithSuite = (typeof WITH_SUITE)[number];
 
 const ENCODER = new TextEncoder();

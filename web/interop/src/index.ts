@@ -9,6 +9,7 @@ import type { Outcome } from "./outcome.js";
 import { Parser, sourceOf } from "./parser.js";
 import type { ParseOptions, Template } from "./parser.js";
 import type { Dialect, Patterns } from "./protocol.js";
+import { NoRuntime } from "./runtime.js";
 import type { Adapter } from "./thread.js";
 import { VERSION } from "./version.js";
 
@@ -42,7 +43,10 @@ const RUNTIME = "./runtime/"; // a name, lest bundlers take the folder for a fil
  */
 export async function load(options: LoadOptions = {}): Promise<Reference> {
   const { runtime = new URL(RUNTIME, import.meta.url), onProgress } = options;
-  const engine = await Engine.load({ runtime, onProgress });
+  const engine = await Engine.load({ runtime, onProgress }).catch((error: unknown) => {
+    if (!(error instanceof NoRuntime)) throw error;
+    throw new Error(`${error.message}; give the folder with the reference's runtime as \`runtime\``);
+  });
   const versions = engine.call("versions", {});
   if (versions.antiphon !== VERSION) {
     const found = `the runtime in ${runtime} is of antiphon ${versions.antiphon}, not ${VERSION}`;

@@ -2,7 +2,7 @@
 
 import type { SuiteRun } from "./conformance.js";
 import { failureAt, LEVELS } from "./report.js";
-import type { CaseFailure, CaseResult, Level, Report } from "./report.js";
+import type { CaseFailure, CaseResult, Gap, Level, Report, Row } from "./report.js";
 
 export interface Tally {
   passed: number;
@@ -17,7 +17,11 @@ export interface Failing extends Omit<CaseFailure, "timeline" | "stderr"> {
   clauses: string[];
 }
 
-const MOST_SHOWN = 10;
+/** With these the text has at most 24 lines. */
+const MOST_SHOWN = 7;
+const ROWS_AROUND = 2;
+const LONGEST_PLACE = 28; // units
+const LONGEST_LINE = 160; // units
 
 export class Outcome {
   /**
@@ -34,6 +38,7 @@ export class Outcome {
   readonly report: Report;
   readonly #title: string;
   readonly #interrupted: boolean;
+  readonly #excerpt: string[];
 
   constructor(
     readonly level: Level,
@@ -47,24 +52,49 @@ export class Outcome {
     this.passes = !interrupted && this.failing.length === 0 && this.tally[level].passed > 0;
     this.#title = hello ? `${hello.name} ${hello.version}`.trim() : "the reference";
     this.#interrupted = interrupted;
+    const first = required.map((one) => failureAt(one, level)).find((failure) => failure);
+    this.#excerpt = excerptOf(first?.timeline ?? []);
   }
 
-  /** The failing cases, each with its reason: for the message of a test. */
+  /** The failing cases, each with its reason; of the first also what was due and what came: for a test's message. */
   toString(): string {
     const { passed, failed, unsupported } = this.tally[this.level];
     const unjudged = unsupported ? `; it lacks something for ${unsupported} more` : "";
     const unfinished = this.#interrupted ? "; the run was interrupted" : "";
     const fails = `fails ${failed} of ${passed + failed} required cases at level ${this.level}`;
     const head = `${this.#title} ${fails}${unjudged}${unfinished}`;
-    const shown = this.failing.slice(0, MOST_SHOWN).map(lineOf);
-    const left = this.failing.length - shown.length;
-    return [head, ...shown, ...(left > 0 ? [`  and ${left} more cases`] : [])].join("\n");
+    const [first, ...others] = this.failing.slice(0, MOST_SHOWN).map(lineOf);
+    const left = this.failing.length - MOST_SHOWN;
+    const rest = left > 0 ? [...others, `  and ${left} more cases`] : others;
+    return (first ? [head, first, ...this.#excerpt, ...rest] : [head]).join("\n");
   }
 }
 
 function lineOf({ id, clauses, level, reason, chunking, runs }: Failing): string {
   const more = runs > 1 ? ` and ${runs - 1} more` : "";
   return `  ${id} (${clauses.join(", ")})\n    ${level}: ${reason}, in chunking ${chunking}${more}`;
+}
+
+/** The rows around the first that is wrong. */
+function excerptOf(timeline: (Row | Gap)[]): string[] {
+  const at = timeline.findIndex((row) => "first" in row);
+  if (at < 0) return [];
+  const around = timeline.slice(Math.max(0, at - ROWS_AROUND), at + ROWS_AROUND + 1);
+  const rows = around.filter((row): row is Row => !("left_out" in row));
+  const places = rows.map(({ step = "", chunk = "" }) => shortened(`${step} ${chunk}`, LONGEST_PLACE));
+  const width = Math.max(...places.map(({ length }) => length));
+  return rows.flatMap(({ expected, got }, number) => {
+    const place = `      ${places[number]!.padEnd(width)}  `;
+    if (expected === got) return [place + shortened(expected!, LONGEST_LINE)];
+    return [
+      `${place}expected ${shortened(expected ?? "nothing", LONGEST_LINE)}`,
+      `${" ".repeat(place.length)}got      ${shortened(got ?? "nothing", LONGEST_LINE)}`,
+    ];
+  });
+}
+
+function shortened(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }
 
 function failingOf(result: CaseResult, asked: Level): Failing[] {

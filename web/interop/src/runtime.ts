@@ -19,6 +19,9 @@ interface Manifest {
   files: { name: string; bytes: number; sha256: string }[];
 }
 
+/** There is no runtime in a folder; what to do is known to whoever named it. */
+export class NoRuntime extends Error {}
+
 const MANIFEST = "manifest.json";
 /** What Pyodide imports and fetches by itself. */
 const SCRIPTS = ["pyodide.mjs", "pyodide.asm.js"];
@@ -116,14 +119,13 @@ export class Runtime {
 }
 
 async function manifestOf(opened: Folder): Promise<Manifest> {
-  const remedy = "give the folder with the reference's runtime as `runtime`";
   const source = await opened.read(MANIFEST, () => {}, false).catch((error: Error) => {
-    throw new Error(`${error.message}; ${remedy}`);
+    throw new NoRuntime(error.message);
   });
   try {
     return JSON.parse(new TextDecoder().decode(source)) as Manifest;
   } catch {
-    throw new Error(`${opened.url(MANIFEST)} isn't JSON; ${remedy}`);
+    throw new NoRuntime(`${opened.url(MANIFEST)} isn't JSON`);
   }
 }
 

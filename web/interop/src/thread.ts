@@ -18,27 +18,39 @@ export type Adapter = Answering | { answer: Answering; restart?: () => void | Pr
 export function inThisThread(adapter: Adapter): Implementation {
   const answer = answerOf(adapter);
   return {
-    ask: async (request, seconds) => plain(await within(seconds, answering(answer, request as ToAnswer))),
+    ask: async (request, seconds) => parsed(await within(seconds, answering(answer, request as ToAnswer))),
     restart: () => ("restart" in adapter ? adapter.restart?.() : undefined),
   };
 }
 
+/** Throws for what can't be tested. */
 function answerOf(adapter: Adapter): Answering {
   if (typeof adapter === "function") return adapter;
-  return "answer" in adapter ? adapter.answer.bind(adapter) : adapterOf(adapter);
+  const { answer, createParser } = Object(adapter) as { answer?: Answering; createParser?: unknown };
+  if (typeof answer === "function") return answer.bind(adapter);
+  if (typeof createParser === "function") return adapterOf(adapter as Port);
+  throw new Error("the adapter has no function `createParser`, or `answer`, and isn't a function; give one that has");
 }
 
-async function answering(answer: Answering, request: ToAnswer): Promise<Hello | Result> {
+/** The answer as it would come from another process: nothing is shared, all is JSON, or nothing. */
+async function answering(answer: Answering, request: ToAnswer): Promise<string | undefined> {
   try {
-    return await answer(request);
+    return JSON.stringify(await answer(request));
   } catch (error) {
-    throw new Error(`crashed: ${error}`);
+    throw new Error(`crashed: ${said(error)}`);
   }
 }
 
-/** An answer as it would come from another process: nothing is shared, all is JSON. */
-function plain(answer: unknown): Json {
-  const source = JSON.stringify(answer);
-  if (source === undefined) throw new Error(`invalid response: ${String(answer)} isn't JSON`);
+function parsed(source: string | undefined): Json {
+  if (source === undefined) throw new Error("invalid response: what it returned isn't JSON");
   return JSON.parse(source) as Json;
+}
+
+/** What was thrown, which may be anything: even looking at it may throw. */
+function said(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return "what it threw can't be told";
+  }
 }

@@ -1,7 +1,8 @@
 /** A case of the suite in the playground. */
 
+import { byHand } from "../playground/chunking";
+import { put } from "../playground/stage.svelte";
 import { tabs } from "../shell/tabs.svelte";
-import { sources } from "../state.svelte";
 import type { Described } from "./describing";
 
 type Given = NonNullable<Described["case"]>;
@@ -9,8 +10,9 @@ type Given = NonNullable<Described["case"]>;
 /** Whether the playground can show it: there a stream always has a prefix. */
 export const isPlayable = ({ prefix }: Given) => prefix !== null;
 
-export function play(id: string, { template, prefix, text, tools, options, proposals }: Given) {
-  sources.put({
+/** From its beginning, and in the first chunks that it lists. */
+export function play(id: string, { template, prefix, text, tools, options, proposals, chunkings: [cuts] }: Given) {
+  const written = {
     template: JSON.stringify(template, null, 2),
     prefix: prefix ?? "",
     text,
@@ -18,6 +20,7 @@ export function play(id: string, { template, prefix, text, tools, options, propo
     onMalformed: options.on_malformed ?? "raise",
     proposals,
     title: id,
-  });
+  };
+  put(written, { chunking: cuts && byHand(cuts), moment: 0 });
   tabs.open("playground");
 }

@@ -5,25 +5,25 @@
 
 import { tick } from "svelte";
 import type { Calls, Problem, Stream, Trace } from "../../interop/src/api";
+import { AntiphonError } from "../../interop/src/engine";
 import { Cancelled, Stopped, type Client } from "../engine/client";
+import { reasonOf } from "../shown";
+import type { Reference } from "../state.svelte";
 import { Text } from "../text";
 import { answered } from "./keystroke";
 import { troubleOf } from "./trouble";
 
 export type Parsed = Calls["parse"]["answer"];
 
-/** A text that is longer is parsed, but not traced. */
-export const TRACED = 50_000; // as in tracing.py
-/** A text that is longer waits for a pause in typing. */
-const LONG = 50_000;
-/** Milliseconds. */
+/** Milliseconds: when the last answer took longer, the next is asked for when there's a pause in typing. */
+const SLOW = 1000;
 const PAUSE = 300;
 /** The lint takes longer than an answer, and would be in the way of the next keystroke: it waits for a longer pause. */
 const LINT_PAUSE = 600;
 /** Milliseconds of the first slice of a trace, and of the others. */
 const FIRST = 15;
 const SLICE = 70;
-/** After so many milliseconds without an answer the new text is shown without it. */
+/** After so many milliseconds without an answer it is said that one is awaited. */
 const PATIENCE = 200;
 
 /** A stream with what is known of it. `parsed`: the result, if the trace doesn't know it yet. */
@@ -32,50 +32,77 @@ export interface Shown {
   text: Text;
   parsed: Parsed | null;
   trace: Trace | null;
+  /** Why there is a result only, and no trace. */
+  untraced: string;
 }
 
-const EMPTY: Shown = { prefix: new Text(""), text: new Text(""), parsed: null, trace: null };
+const EMPTY: Shown = { prefix: new Text(""), text: new Text(""), parsed: null, trace: null, untraced: "" };
 
 export class StreamAnswers {
+  /** The last stream that was answered; where there's no answer, the newest. */
   shown = $state.raw<Shown>(EMPTY);
+  readonly isAnswer = $derived(this.shown.parsed !== null || this.shown.trace !== null);
   /** Why there is no answer; "" if there is one. */
   trouble = $state("");
+  /** Whether the answer to the newest stream takes a while. */
+  isLate = $state(false);
   #abort = new AbortController();
+  #impatient: ReturnType<typeof setTimeout> | undefined;
+  /** When the newest was asked for, and how long the last answer took, in milliseconds. */
+  #start = 0;
+  #took = 0;
 
-  constructor(readonly client: Client) {}
+  constructor(readonly reference: Reference) {}
 
   /** Begins anew with this stream. */
   async follow(stream: Stream) {
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
-    const base: Shown = { prefix: new Text(stream.prefix), text: new Text(stream.text), parsed: null, trace: null };
-    const impatient = setTimeout(() => !signal.aborted && (this.shown = base), this.shown === EMPTY ? 0 : PATIENCE);
+    const base: Shown = { ...EMPTY, prefix: new Text(stream.prefix), text: new Text(stream.text) };
+    if (!this.isAnswer) this.shown = base;
+    this.#impatient ??= setTimeout(() => (this.isLate = true), PATIENCE);
     try {
-      if (stream.text.length > LONG) await pause(PAUSE, signal);
-      await this.#ask(stream, base, signal, () => clearTimeout(impatient));
+      if (this.#took > SLOW) await pause(PAUSE, signal);
+      await this.#ask(stream, base, signal);
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted) return;
-      this.shown = base;
-      this.trouble = troubleOf(error);
-    } finally {
-      clearTimeout(impatient);
+      this.#settle(base, troubleOf(error));
     }
   }
 
-  async #ask(stream: Stream, base: Shown, signal: AbortSignal, onAnswer: () => void) {
-    const traced = base.text.length <= TRACED;
-    let trace = traced ? await this.client.call("trace", { ...stream, milliseconds: FIRST }, { signal }) : null;
-    const known = trace !== null && complete(trace);
-    const parsed = known ? null : await this.client.call("parse", { ...stream, chunks: [stream.text] }, { signal });
-    onAnswer();
-    this.trouble = "";
-    this.shown = { ...base, parsed, trace };
+  async #ask(stream: Stream, base: Shown, signal: AbortSignal) {
+    this.#start = this.reference.state.phase === "ready" ? performance.now() : Infinity; // loading doesn't count
+    let { trace, untraced } = await this.#trace(stream, FIRST, signal);
+    const isKnown = trace !== null && complete(trace);
+    const request = { ...stream, chunks: [stream.text] };
+    const parsed = isKnown ? null : await this.reference.client.call("parse", request, { signal });
+    this.#settle({ ...base, parsed, trace, untraced }, "");
     await tick();
     answered();
     while (trace && !complete(trace)) {
-      trace = await this.client.call("trace", { ...stream, milliseconds: SLICE }, { signal });
-      this.shown = { ...base, parsed, trace };
+      ({ trace } = await this.#trace(stream, SLICE, signal));
+      this.shown = { ...base, parsed, trace, untraced };
     }
+  }
+
+  /** As far as the milliseconds allow; null for a text that is too long to be traced. */
+  async #trace(stream: Stream, milliseconds: number, signal: AbortSignal) {
+    try {
+      const trace = await this.reference.client.call("trace", { ...stream, milliseconds }, { signal });
+      return { trace, untraced: "" };
+    } catch (error) {
+      if (!(error instanceof AntiphonError) || error.failure.kind !== "too-long") throw error;
+      return { trace: null, untraced: error.failure.message };
+    }
+  }
+
+  #settle(shown: Shown, trouble: string) {
+    this.shown = shown;
+    this.trouble = trouble;
+    this.isLate = false;
+    this.#took = performance.now() - this.#start;
+    clearTimeout(this.#impatient);
+    this.#impatient = undefined;
   }
 }
 
@@ -97,19 +124,28 @@ const UNCHECKED: Checked = { template: [], tools: [], unfinished: [], done: fals
 /** What the reference and the lint say about the template and the tools. */
 export class CheckAnswers {
   checked = $state.raw<Checked>(UNCHECKED);
+  #request: Calls["check"]["request"] | undefined;
   #abort = new AbortController();
 
   constructor(readonly client: Client) {}
 
+  /** What was said may be of another template. */
+  forget() {
+    this.checked = UNCHECKED;
+    if (this.#request) void this.follow(this.#request); // newer input, if there is any, cancels this
+  }
+
   async follow(request: Calls["check"]["request"]) {
+    this.#request = request;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
     try {
       await pause(LINT_PAUSE, signal);
       this.checked = { ...(await this.client.call("check", request, { signal })), done: true };
     } catch (error) {
-      if (error instanceof Stopped) this.checked = { ...UNCHECKED, unfinished: [`the check was ${error.message}`] };
-      else if (!(error instanceof Cancelled) && !signal.aborted) this.checked = UNCHECKED;
+      if (error instanceof Cancelled || signal.aborted) return;
+      const unfinished = [error instanceof Stopped ? `the check was ${error.message}` : reasonOf(error)];
+      this.checked = { ...UNCHECKED, unfinished };
     }
   }
 }

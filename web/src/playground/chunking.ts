@@ -29,6 +29,11 @@ export function cutsOf(chunking: Chunking, length: number): number[] {
   }
 }
 
+/** Cuts as the page makes them: in order, each once. */
+export function byHand(cuts: number[]): Chunking {
+  return { kind: "cuts", cuts: [...new Set(cuts)].sort((one, other) => one - other) };
+}
+
 /** A list of cuts with this one added, or taken out if it is there. */
 export function toggled(cuts: number[], cut: number): number[] {
   return cuts.includes(cut) ? cuts.filter((other) => other !== cut) : [...cuts, cut].sort((a, b) => a - b);

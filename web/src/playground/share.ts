@@ -3,7 +3,7 @@
  * version of what stands behind it.
  */
 
-import type { Chunking, Unit } from "./chunking";
+import { byHand, type Chunking, type Unit } from "./chunking";
 
 export interface Shared {
   template: string;
@@ -16,13 +16,34 @@ export interface Shared {
   chunking?: Chunking;
   unit?: Unit;
   moment?: number;
+  chat?: SharedChat;
+  /** The tab that is shown, if it isn't the playground. */
+  tab?: "chat";
+}
+
+/** Of the tab of chat templates; `response`, if it was edited. */
+export interface SharedChat {
+  template: string;
+  tokens?: { [name: string]: string };
+  dialect?: "hugging-face";
+  response?: string;
+  title?: string;
 }
 
 const HEAD = "#1=";
 /** Some programs cut off longer links. */
 export const LONG_LINK = 30_000;
-/** What a link may come to when it's unpacked, in bytes. */
+/** What a link may hold, in bytes before it's packed: no other is made, or read. */
 const LARGEST = 20_000_000;
+/** What Chromium takes as an address, in characters; others take less or more. */
+const LONGEST_ADDRESS = 2_097_152;
+
+/** No link can hold that. */
+class TooLarge extends Error {
+  constructor() {
+    super("This is too large for a link. Save all as a case instead, or the template.");
+  }
+}
 
 /** The link was broken on the way, or is of a version that isn't known here. */
 class BadLink extends Error {}
@@ -31,10 +52,14 @@ export function isShared(hash: string): boolean {
   return /^#\d+=/.test(hash);
 }
 
-export async function pack(shared: Shared): Promise<string> {
+/** The link, as the fragment of a page's address. Rejects with TooLarge. */
+export async function pack(shared: Shared, page: string): Promise<string> {
   const source = JSON.stringify(shared); // escapes lone surrogates, which UTF-8 couldn't carry
   const bytes = new TextEncoder().encode(source);
-  return HEAD + base64url(await through(bytes, new CompressionStream("deflate-raw"), Infinity));
+  if (bytes.length > LARGEST) throw new TooLarge();
+  const hash = HEAD + base64url(await through(bytes, new CompressionStream("deflate-raw"), Infinity));
+  if (page.length + hash.length > LONGEST_ADDRESS) throw new TooLarge();
+  return hash;
 }
 
 /** Rejects with BadLink. */
@@ -51,6 +76,7 @@ export async function unpack(hash: string): Promise<Shared> {
 function checked(value: unknown): Shared {
   if (!value || typeof value !== "object") throw new TypeError();
   const { template, prefix, text, tools, onMalformed, proposals, title, chunking, unit, moment } = value as Shared;
+  const { chat, tab } = value as Shared;
   for (const one of [template, prefix, text, tools]) if (typeof one !== "string") throw new TypeError();
   return {
     template,
@@ -60,16 +86,24 @@ function checked(value: unknown): Shared {
     ...(onMalformed === "event" && { onMalformed }),
     ...(Array.isArray(proposals) && { proposals: proposals.map(String) }),
     ...(typeof title === "string" && { title }),
-    ...(isChunking(chunking) && { chunking: inOrder(chunking) }),
+    ...(isChunking(chunking) && { chunking: chunking.kind === "cuts" ? byHand(chunking.cuts) : chunking }),
     ...((unit === "piece" || unit === "chunk") && { unit }),
     ...(Number.isInteger(moment) && { moment: moment! }),
+    ...(chat && { chat: checkedChat(chat) }),
+    ...(tab === "chat" && { tab }),
   };
 }
 
-/** With cuts as the page makes them: in order, each once. */
-function inOrder(chunking: Chunking): Chunking {
-  if (chunking.kind !== "cuts") return chunking;
-  return { kind: "cuts", cuts: [...new Set(chunking.cuts)].sort((one, other) => one - other) };
+function checkedChat({ template, tokens, dialect, response, title }: SharedChat): SharedChat {
+  if (typeof template !== "string") throw new TypeError();
+  const named = Object.entries(tokens ?? {}).filter(([, token]) => typeof token === "string");
+  return {
+    template,
+    ...(named.length && { tokens: Object.fromEntries(named) }),
+    ...(dialect === "hugging-face" && { dialect }),
+    ...(typeof response === "string" && { response }),
+    ...(typeof title === "string" && { title }),
+  };
 }
 
 function isChunking(value: unknown): value is Chunking {

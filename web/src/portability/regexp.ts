@@ -24,7 +24,7 @@ export function ask(request: Request): Promise<Answer> {
       worker = undefined;
       reject(error);
     };
-    const timer = setTimeout(() => end(new Stopped(SECONDS)), 1000 * SECONDS);
+    const timer = setTimeout(() => end(new Stopped("search", SECONDS)), 1000 * SECONDS);
     busy = end;
     worker ??= new Worker(new URL("./regexp.worker.ts", import.meta.url), { type: "module" });
     worker.onerror = (event) => end(new Error(event.message || "its worker couldn't be started"));

@@ -1,6 +1,6 @@
 /**
  * A plugin for Vite: `virtual:accepts-report` is a function made of report.schema.json when the page is built, since
- * the page's policy takes no code made there. The kit checks the same, but takes a hundred times as long in a browser.
+ * the page's policy takes no code made there.
  */
 
 import { readFile } from "node:fs/promises";

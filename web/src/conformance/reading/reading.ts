@@ -2,31 +2,31 @@
 
 import acceptsReport from "virtual:accepts-report";
 import type { Report } from "../../../interop/src/report";
-import { isDeeper } from "../depth";
-import { pool } from "../running/pool";
+import { reasonOf } from "../../shown";
 
 const LARGEST = 100_000_000; // bytes, unpacked
-
-/**
- * Levels of lists and objects. A report has less than ten; many thousands are more than Python can stand in a browser.
- */
-const DEEPEST = 100;
 
 /** The report in a file. Rejects, in words, if there is none in it. */
 export async function read(file: File): Promise<Report> {
   const source = await textOf(file);
-  if (isDeeper(source, DEEPEST)) throw new Error("isn't a report: it is nested too deeply");
   const document = parsed(source);
-  if (acceptsReport(document) && !Number.isNaN(Date.parse((document as Report).created))) return document as Report;
-  return pool.call("read_report", { source, name: file.name }); // it says what is wrong
+  const fault = faultOf(document);
+  if (fault) throw new Error(`isn't a report: ${fault}; choose one that \`antiphon conformance run --report\` wrote`);
+  return document as Report;
 }
 
 function parsed(source: string): unknown {
   try {
     return JSON.parse(source);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new Error(`isn't JSON: ${reasonOf(error)}; choose a JSON report (.json, or .json.gz)`);
   }
+}
+
+function faultOf(document: unknown): string {
+  if (acceptsReport(document)) return Number.isNaN(Date.parse(document.created)) ? "/created is no time" : "";
+  const { instancePath, message } = acceptsReport.errors!.at(-1)!;
+  return `${instancePath || "the document"} ${message}`;
 }
 
 /** The text of a file, which gzip may have compressed. */

@@ -32,7 +32,7 @@ class Pool {
   #choose(): Member {
     const [idle] = [...this.#members].sort((one, other) => one.busy - other.busy);
     if (idle?.busy === 0 || this.#members.length === this.size) return idle;
-    const member = { client: new Client(SECONDS), busy: 0 };
+    const member = { client: new Client({ seconds: SECONDS }), busy: 0 };
     this.#members.push(member);
     return member;
   }

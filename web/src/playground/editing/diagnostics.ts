@@ -31,10 +31,10 @@ export function paragraphs(texts: string[]): HTMLElement {
   return box;
 }
 
-/** Puts the cursor where the problem is. */
-export function go(view: EditorView, problem: Problem) {
+/** Selects from here to there, in code points. */
+export function go(view: EditorView, { start, end }: { start: number; end: number }) {
   const text = new Text(view.state.doc.toString());
-  const selection = { anchor: text.unit(problem.start), head: text.unit(problem.end) };
+  const selection = { anchor: text.unit(start), head: text.unit(end) };
   view.dispatch({ selection, scrollIntoView: true });
   view.focus();
 }

@@ -23,6 +23,8 @@ interface Wish {
   hint: string;
   /** `at`: when the input came, as performance.now() has it. */
   onChange: (value: string, at: number) => void;
+  /** The cursor was put before this unit of the text, by nothing that was written. */
+  onPlace: (unit: number, text: string) => void;
   extensions?: Extension;
 }
 
@@ -42,7 +44,7 @@ const look = EditorView.theme({
   },
   ".cm-placeholder": { color: "var(--quiet)" },
   ".cm-specialChar": { color: "var(--events)" },
-  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
+  "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "transparent",
     outline: "1px solid var(--quiet)",
   },
@@ -116,7 +118,7 @@ export function createEditor(host: HTMLElement, value: string, wish: Wish): Edit
       EditorView.lineWrapping,
       placeholder(wish.hint),
       keymap.of(KEYS),
-      EditorView.contentAttributes.of({ "aria-label": wish.label }),
+      EditorView.contentAttributes.of({ "aria-label": wish.label, tabindex: "0" }), // axe knows no other way in
       EditorView.domEventHandlers({
         keydown: notice,
         paste: notice,
@@ -128,6 +130,8 @@ export function createEditor(host: HTMLElement, value: string, wish: Wish): Edit
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !update.transactions.some((one) => one.isUserEvent("set")))
           wish.onChange(update.state.doc.toString(), input || performance.now());
+        if (update.selectionSet && !update.docChanged && update.transactions.some((one) => one.isUserEvent("select")))
+          wish.onPlace(update.state.selection.main.head, update.state.doc.toString());
       }),
       look,
       wish.language === "json" ? forJson() : [],

@@ -30,6 +30,7 @@ function parsed(doc: Doc) {
 }
 
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
+  if (!context.explicit && context.matchBefore(/[}\]]/)) return null; // a comma is to come first
   const { document, json } = parsed(context.state.doc);
   const list = await service.doComplete(document, document.positionAt(context.pos), json);
   if (!list?.items.length) return null;

@@ -27,8 +27,14 @@ async function code(name: string, define: Record<string, string> = {}): Promise<
 async function page(): Promise<string> {
   const script = await code("frame.ts", { WORKER: JSON.stringify(await code("worker.ts")) });
   const hash = createHash("sha256").update(script).digest("base64");
-  const sources = `'sha256-${hash}' blob: https: http://localhost:* http://127.0.0.1:* 'wasm-unsafe-eval'`;
-  const policy = `default-src 'none'; script-src ${sources}; worker-src blob:; base-uri 'none'; form-action 'none'`;
+  const places = "blob: https: http://localhost:* http://127.0.0.1:*";
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}' ${places} 'wasm-unsafe-eval'`,
+    `worker-src ${places}`, // in Firefox also what a worker's module imports
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
   return `<!doctype html>
 <html lang="en">
   <head>

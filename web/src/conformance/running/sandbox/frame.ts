@@ -17,7 +17,7 @@ const file = (text: string) => URL.createObjectURL(new Blob([text], { type: "tex
 function allowOnly(sources: string) {
   const meta = document.createElement("meta");
   meta.httpEquiv = "Content-Security-Policy";
-  meta.content = `script-src ${sources} 'wasm-unsafe-eval'`;
+  meta.content = `script-src ${sources} 'wasm-unsafe-eval'; worker-src ${sources}`;
   document.head.append(meta);
 }
 

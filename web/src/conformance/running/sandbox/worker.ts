@@ -22,11 +22,24 @@ async function ask(request: string) {
   post(text === undefined ? { fault: "crashed: `answer` returned nothing that JSON has" } : { answer: text });
 }
 
+const crash = (error: unknown) => post({ fault: `crashed: ${said(error)}` });
+
+/** What was thrown, which may be anything: even looking at it may throw. */
 function said(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  try {
+    return String(error);
+  } catch {
+    return "what it threw can't be told";
+  }
 }
 
 onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ("load" in data) load(data.load).catch((error) => post({ fault: said(error) }));
-  else ask(data.ask).catch((error) => post({ fault: `crashed: ${said(error)}` }));
+  else ask(data.ask).catch(crash);
 };
+
+/** A promise that nobody awaits. In a process of its own, that would be its end. */
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  crash(event.reason);
+});
