@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import findings_table
 import pytest
+from antiphon_portability.chat.keys import keys_read
 from antiphon_portability.lint import RULES, Report, lint
-from antiphon_portability.lint.rendering import keys_read
 from antiphon_portability.lint.run import CHECKS
 from examples import ALSO, CHAT, EXAMPLES, NEITHER, TEXT, Example, calls, chat, ends, explicit, fields
 

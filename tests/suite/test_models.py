@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import pytest
 from antiphon_conformance import resources
-from antiphon_portability.lint import lint, rendering
+from antiphon_portability.chat import Renderer
+from antiphon_portability.lint import lint
 from downloads import LLAMA_CPP, TRL, Unavailable, llama_chat_templates, trl_chat_templates
 from kinds_of_output import kinds_for
 
@@ -94,11 +95,10 @@ def chat_template(name: str) -> str:
 def rendered(family: str, prompt: Mapping[str, Any]) -> str:
     """The prompt of a conversation, as Hugging Face renders it, and what the caller lets the model continue."""
     prompts = PROMPTS[family]
-    template = rendering.compiled(chat_template(prompt.get("chat_template", prompts["chat_template"])))
-    absent = {"tools": None, "documents": None, "bos_token": "", "eos_token": ""}
+    source = chat_template(prompt.get("chat_template", prompts["chat_template"]))
     given = {key: value for key, value in prompt.items() if key not in ("chat_template", "continued")}
-    text = template.render(add_generation_prompt=True, **{**absent, **prompts.get("special_tokens", {}), **given})
-    return text + str(prompt.get("continued", ""))
+    with Renderer(source, prompts.get("special_tokens")) as renderer:
+        return renderer.render(**given, add_generation_prompt=True) + str(prompt.get("continued", ""))
 
 
 def is_of(prompt: Mapping[str, Any], text: str, prefix: str) -> bool:

@@ -1,28 +1,14 @@
-"""What prompts look like: conversations, as a chat template writes them.
-
-They are rendered in a process of their own, where there are processes: a chat template is a program, and may run for
-ever or fill the memory.
-"""
+"""What prompts look like: conversations, as a chat template writes them."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-SECONDS: Final = 10  # for all conversations
-HAS_PROCESSES: Final = sys.platform != "emscripten"  # there, whoever started the lint limits it
+from antiphon_portability.chat import NotRendered, Renderer, TooMuch
 
-
-class NotRendered(Exception):
-    """A chat template that Jinja2 can't read, or that fails on a small conversation."""
-
-
-class TooMuch(Exception):
-    """A chat template that takes more time or memory than it may. Its text says which."""
+SECONDS: Final = 10.0  # for all that a lint renders
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +19,6 @@ class Prompt:
     text: str
     has_tools: bool = False
 
-
-Rendered: TypeAlias = tuple[str, str, str]
-"""A conversation, what came of it ("prompt", "error" or "too much"), and the prompt, or why there is none."""
 
 _QUESTION: Final = "What is the weather?"
 _WEATHER: Final = "sunny"
@@ -68,43 +51,21 @@ CONVERSATIONS: Final[Mapping[str, Mapping[str, Any]]] = {
 """Conversations whose prompts a start anchor has to be found in; the first is one that every template can render."""
 
 
-def prompts(chat_template: str, special_tokens: Mapping[str, str] | None = None) -> Iterator[Prompt]:
+def prompts(renderer: Renderer) -> Iterator[Prompt]:
     """The prompts of `CONVERSATIONS`, without those that the template refuses.
 
     Raises NotRendered for the first; TooMuch, behind the prompts that were rendered in time.
     """
-    tokens = dict(special_tokens or {})
-    rendered, trouble = _of_child(chat_template, tokens) if HAS_PROCESSES else _in_place(chat_template, tokens)
-    for conversation, kind, text in rendered:
-        if kind == "prompt":
-            yield Prompt(conversation, text, "tools" in CONVERSATIONS[conversation])
-        elif kind == "too much":
-            raise TooMuch(f"on {conversation}, {text}")
-        elif conversation == FIRST:
-            raise NotRendered(text)
-    if trouble:
-        raise TooMuch(trouble)
-
-
-def _of_child(chat_template: str, special_tokens: Mapping[str, str]) -> tuple[Iterable[Rendered], str]:
-    """What the rendering process wrote, and why there isn't more, if there should be."""
-    given = json.dumps([chat_template, special_tokens]).encode()
-    program = "from antiphon_portability.lint.rendering import render_all; render_all()"
-    command = [sys.executable, "-P", "-c", program]
-    try:
-        ended = subprocess.run(
-            command, input=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=SECONDS, check=False
-        )
-        written, trouble = ended.stdout, f"its process ended with status {ended.returncode}" * (ended.returncode != 0)
-    except subprocess.TimeoutExpired as expired:
-        written, trouble = expired.stdout or b"", f"the chat template takes more than {SECONDS} seconds"
-    return map(json.loads, written.split(b"\n")[:-1]), trouble
-
-
-def _in_place(chat_template: str, special_tokens: Mapping[str, str]) -> tuple[Iterable[Rendered], str]:
-    from antiphon_portability.lint.rendering import rendered  # imported when there is something to render
-
-    return rendered(chat_template, special_tokens), ""
+    for conversation, given in CONVERSATIONS.items():
+        try:
+            text = renderer.render(**given, add_generation_prompt=True)
+        except NotRendered:
+            if conversation == FIRST:
+                raise
+        except TooMuch as error:
+            raise TooMuch(f"on {conversation}, {error}") from None
+        else:
+            yield Prompt(conversation, text, "tools" in given)
 
 
 def has_turn(text: str) -> bool:

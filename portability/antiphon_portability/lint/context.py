@@ -17,6 +17,7 @@ from antiphon.delimiter import Delimiter, Match, literals_tree
 from antiphon.template import Field, Template
 from antiphon.transform import placeholders
 
+from antiphon_portability.chat import Renderer
 from antiphon_portability.lint.steps import Unmeasurable, search_steps
 from antiphon_portability.regex import Pattern, nullable, parse
 from antiphon_portability.regex.analysis import is_one_char
@@ -128,11 +129,14 @@ class Context:
     document: Mapping[str, Any]
     template: Template
     targets: tuple[str, ...]
-    chat_template: str | None = None
-    special_tokens: Mapping[str, str] = dataclass_field(default_factory=dict)
+    renderer: Renderer | None = None  # of the chat template, if there is one
     work: Work = dataclass_field(default_factory=Work)
     unfinished: list[str] = dataclass_field(default_factory=list)  # what takes too long to be looked at
     skipped: list[str] = dataclass_field(default_factory=list)  # what can't be looked at here
+
+    @property
+    def chat_template(self) -> str | None:
+        return self.renderer.chat_template if self.renderer else None
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
@@ -182,9 +186,9 @@ class Context:
     def _risky(self) -> list[Pattern]:
         return [tree for tree in self.patterns.values() if _may_be_slow(tree)]
 
-    def is_safe(self, text: str) -> bool:
+    def is_safe(self, text: str, longest: int = LONGEST_TEXT) -> bool:
         """Whether no pattern takes long to search the text; a text that isn't safe must not be parsed."""
-        return len(text) <= LONGEST_TEXT and all(is_quick(tree, text, self.work) for tree in self._risky)
+        return len(text) <= longest and all(is_quick(tree, text, self.work, longest=longest) for tree in self._risky)
 
     def matches_nothing(self, side: Side) -> bool:
         """Whether a delimiter may match the empty text."""

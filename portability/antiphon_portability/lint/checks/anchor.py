@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from antiphon.content import find_all
 from antiphon.engine import Matcher
 
-from antiphon_portability.lint.chat import FIRST, NotRendered, Prompt, has_turn, prompts
+from antiphon_portability.chat import NotRendered
+from antiphon_portability.lint.chat import FIRST, Prompt, has_turn, prompts
 from antiphon_portability.lint.context import Context, is_quick
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.names import REASONING
@@ -22,12 +23,12 @@ _SHOWN = 80  # code points of a prompt's end
 
 def anchored(context: Context) -> Iterator[Finding]:
     """AP070 to AP073: each kind once, for the first conversation that shows it."""
-    if context.chat_template is None:
+    if context.renderer is None:
         return
     seen: set[str] = set()
     calls_tools = "tool_calls" in context.template.fields
     try:
-        for prompt in prompts(context.chat_template, context.special_tokens):
+        for prompt in prompts(context.renderer):
             found = _of_prompt(context, prompt) if calls_tools or not prompt.has_tools else None
             if found is not None and found.rule.id not in seen:
                 seen.add(found.rule.id)

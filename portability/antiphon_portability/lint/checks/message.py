@@ -17,7 +17,7 @@ _UNREAD = "nothing, if the next turn may lack it; else name the field as the cha
 
 
 def _keys_read(chat_template: str) -> frozenset[str]:
-    from antiphon_portability.lint.rendering import keys_read  # Jinja2 is imported where there is something to read
+    from antiphon_portability.chat.keys import keys_read  # Jinja2 is imported where there is something to read
 
     return keys_read(chat_template)
 
