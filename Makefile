@@ -6,7 +6,8 @@ READY := $(VENV)/ready
 PEERS := $(VENV)/peers
 MODULES := web/node_modules/installed
 
-.PHONY: run test lint web web-if-possible serve fuzz mutation bench engines javascript-types web-types suite faults results clean
+.PHONY: run test lint web web-if-possible serve fuzz mutation bench engines javascript-types web-types suite faults \
+	roundtrips results clean
 
 # The whole suite, at level prompt: the reference and the port in JavaScript have to pass; transformers, as installed from
 # PyPI, is shown beside them. Failures, the table by topic, and upstream's faults one by one.
@@ -99,6 +100,10 @@ results: $(READY)
 # Refreshes the table of transformers' faults in conformance/README.md.
 faults: $(PEERS)
 	PYTHONPATH=tests $(BIN)/python tests/suite/faults_table.py
+
+# Refreshes the tables of round trips in portability/README.md: published response templates, and derived ones.
+roundtrips: $(READY)
+	PYTHONPATH=tests $(BIN)/python tests/autoparser/round_trip_table.py
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

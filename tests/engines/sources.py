@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +17,9 @@ from antiphon_conformance import resources
 from antiphon_conformance.inputs import read_json
 from antiphon_portability.regex import PatternError, parse
 from antiphon_portability.templates import places
-from downloads import Unavailable, trl_wheel
+from downloads import Unavailable
 from random_patterns import BASE, FAMILIES, PatternMaker, counts_nothing
+from trl import literal, response_templates
 
 from engines.directed_patterns import GRAMMARS
 from engines.unicode_patterns import UnicodeMaker
@@ -39,9 +39,7 @@ def suite_patterns() -> list[str]:
 @cache
 def trl_patterns() -> tuple[str, ...]:
     """Of TRL's ten response templates, read as data from its wheel. Raises Unavailable."""
-    with zipfile.ZipFile(trl_wheel()) as wheel:
-        module = ast.parse(wheel.read("trl/chat_template_utils.py"))
-    return tuple(_taken(pattern for template in _templates(module) for pattern in _delimiters(template)))
+    return tuple(_taken(pattern for template in response_templates().values() for pattern in _delimiters(template)))
 
 
 def transformers_patterns() -> list[str]:
@@ -144,44 +142,8 @@ def _delimiters(document: Any) -> Iterator[str]:
             yield from _delimiters(part)
 
 
-def _templates(module: ast.Module) -> Iterator[Any]:
-    """The values of the module's names that end in `_template` and are dictionaries, with what they refer to."""
-    scope: dict[str, Any] = {}
-    for statement in module.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(name)], value=value):
-                scope[name] = _value(value, scope)
-                if name.endswith("_template") and isinstance(scope[name], dict):
-                    yield scope[name]
-            case ast.For(
-                target=ast.Name(), iter=ast.Call(func=ast.Name("range"), args=[ast.Constant(times)]), body=body
-            ):
-                for step in [step for _ in range(int(str(times))) for step in body]:
-                    if isinstance(step, ast.Assign) and isinstance(step.targets[0], ast.Name):
-                        scope[step.targets[0].id] = _value(step.value, scope)
-
-
 def _dictionaries(module: ast.Module) -> Iterator[Any]:
-    yield from (_value(node, {}) for node in ast.walk(module) if isinstance(node, ast.Dict))
-
-
-def _value(node: ast.expr, scope: dict[str, Any]) -> Any:
-    """A literal's value; names and the parts of f-strings are looked up, and what is neither is None."""
-    match node:
-        case ast.Constant(value):
-            return value
-        case ast.Name(name):
-            return scope.get(name)
-        case ast.JoinedStr(parts):
-            return "".join(str(_value(part, scope)) for part in parts)
-        case ast.FormattedValue(value):
-            return _value(value, scope)
-        case ast.List(items) | ast.Tuple(items):
-            return [_value(item, scope) for item in items]
-        case ast.Dict(keys, values):
-            pairs = [(_value(key, scope), value) for key, value in zip(keys, values, strict=True) if key is not None]
-            return {key: _value(value, scope) for key, value in pairs if isinstance(key, str)}
-    return None
+    yield from (literal(node, {}) for node in ast.walk(module) if isinstance(node, ast.Dict))
 
 
 def _taken(patterns: Iterable[str]) -> list[str]:

@@ -44,9 +44,22 @@ CHAT: Final = (
     "{% if add_generation_prompt %}<bot>{% endif %}"
 )
 
+TURNS: Final = (
+    "{% for message in messages %}<{{ 'bot' if message.role == 'assistant' else message.role }}>{{ message.content }}"
+    "{% for call in message.tool_calls or [] %}<c>{{ call.id }}:{{ call.function | tojson }}</c>{% endfor %}</s>"
+    "{% endfor %}{% if add_generation_prompt %}<bot>{% endif %}"
+)
+"""The same role in prompts and in turns."""
+CLOSED: Final = {"close_pattern": r"</s>\s*"}
+
 
 def calls(open_: Any = "<c>", close: Any = (r"</c>\s*",), **members: Any) -> Example:
     return Example(fields(tool_calls=explicit(open_, close, **members), content=TEXT))
+
+
+def called(open_: str, transform: dict[str, Any]) -> dict[str, Any]:
+    """The tool calls of `TURNS`."""
+    return explicit((open_,), "</c>", content="json", repeats=True, transform={"type": "function", **transform})
 
 
 def texts(**members: Any) -> Example:
@@ -135,6 +148,17 @@ EXAMPLES: Final[dict[str, tuple[Example, Example]]] = {
         ),
     ),
     "AP073": (chat(fields(content=TEXT, anchor="<assistant>")), chat(WITH_CONTENT)),
+    "AP074": (
+        chat(fields(content=CLOSED, tool_calls=called(r"<c>", {"function": "{content}"})), TURNS),
+        chat(fields(content=CLOSED, tool_calls=called(r"<c>\w+:", {"function": "{content}"})), TURNS),
+    ),
+    "AP075": (
+        chat(fields(content=CLOSED, tool_calls=called(r"<c>\w+:", {"function": "{content}"})), TURNS),
+        chat(
+            fields(content=CLOSED, tool_calls=called(r"<c>(?P<id>\w+):", {"id": "{id}", "function": "{content}"})),
+            TURNS,
+        ),
+    ),
     "AP080": (
         calls(open_=("<c>(?:call:(?P<name>[a-z]+))?",), content="json", transform=NAMED, repeats=True),
         calls(open_=("<c>call:(?P<name>[a-z]+);",), content="json", transform=NAMED, repeats=True),

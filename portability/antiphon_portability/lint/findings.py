@@ -480,6 +480,30 @@ _RULES: Final = (
         remedy="write as anchor what the generation prompt ends with",
         example='"<assistant>", which only past turns have',
     ),
+    Rule(
+        id="AP074",
+        severity="warning",
+        name="comes-back-wrong",
+        title="what the chat template writes comes back as something else",
+        meaning=(
+            "Conversations are rendered, and the last turn of each is parsed behind its prompt, with what ends it and "
+            "without, since servers often leave special tokens out. `antiphon roundtrip` shows all of them."
+        ),
+        remedy="let the delimiters, the content kind and the transform read the text as it stands",
+        example='"content": "json", where it writes <call>f(x=1)</call>',
+    ),
+    Rule(
+        id="AP075",
+        severity="note",
+        name="comes-back-changed",
+        title="something of what the chat template writes is lost",
+        meaning=(
+            "As for AP074, but only a part or a type is lost. Spaces around content and reasoning aren't told: text is "
+            "stripped by default (KIND-TEXT-1)."
+        ),
+        remedy="let the delimiters, the content kind and the transform take it from the text",
+        example="a call's id, without {id} in the transform",
+    ),
     # Captures
     Rule(
         id="AP080",

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 import antiphon
 
+from antiphon_portability.chat import Renderer, TooMuch
 from antiphon_portability.regex import TARGETS
 from antiphon_portability.templates import places
 
-from .chat import TooMuch
+from . import chat
 from .checks import (
     anchor,
     captures,
@@ -20,6 +21,7 @@ from .checks import (
     ordinary,
     portability,
     regions,
+    returning,
     speed,
     streaming,
     strings,
@@ -53,7 +55,8 @@ CHECKS: Final[tuple[tuple[tuple[str, ...], Check], ...]] = (
     (("AP092",), message.role),
     (("AP100", "AP101"), message.required),
     (("AP010", "AP011", "AP012", "AP013", "AP014"), portability.engines),
-    (("AP070", "AP071", "AP072", "AP073"), anchor.anchored),  # last: it runs the chat template
+    (("AP070", "AP071", "AP072", "AP073"), anchor.anchored),  # last: these run the chat template
+    (("AP074", "AP075"), returning.returned),
 )
 """Each check with the ids of what it may find."""
 LONGEST_DELIMITER: Final = 1_000  # code points of a literal or a pattern
@@ -83,8 +86,19 @@ def lint(
     found = [*loading.faults(document), *loading.keys_twice(source, base)]
     if any(finding.rule.severity == "error" for finding in found):
         return Report(tuple(found))
-    context = Context(document, antiphon.load_template(document), tuple(targets), chat_template, special_tokens or {})
-    longest = _long_delimiters(document)
+    with Renderer(chat_template or "", special_tokens, seconds=chat.SECONDS) as renderer:
+        rendering = None if chat_template is None else renderer
+        context = Context(document, antiphon.load_template(document), tuple(targets), rendering)
+        found += _checked(context)
+    order = {severity: index for index, severity in enumerate(SEVERITIES)}
+    found.sort(key=lambda finding: order[finding.rule.severity])
+    return Report(tuple(found), tuple(dict.fromkeys(context.unfinished)), tuple(dict.fromkeys(context.skipped)))
+
+
+def _checked(context: Context) -> list[Finding]:
+    """What the checks find, each as far as it may try."""
+    found: list[Finding] = []
+    longest = _long_delimiters(context.document)
     for ids, check in CHECKS:
         named = ", ".join(ids)
         if longest and check in _SLOW_ON_LONG:
@@ -97,9 +111,7 @@ def lint(
             context.unfinished.append(f"{named}: there is more to try than the lint may; what it found so far is told")
         except TooMuch as error:
             context.unfinished.append(f"{named}: {error}; what it found so far is told")
-    order = {severity: index for index, severity in enumerate(SEVERITIES)}
-    found.sort(key=lambda finding: order[finding.rule.severity])
-    return Report(tuple(found), tuple(dict.fromkeys(context.unfinished)), tuple(dict.fromkeys(context.skipped)))
+    return found
 
 
 def _long_delimiters(document: Any) -> list[str]:

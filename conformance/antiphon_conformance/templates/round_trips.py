@@ -1,0 +1,122 @@
+"""What the command roundtrip does: it reads two templates, makes the round trip, and prints what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from antiphon_portability.autoparser.roundtrip import (
+    CONVERSATIONS,
+    PARSED,
+    Conversation,
+    NoConversation,
+    Result,
+    RoundTrip,
+    Verdict,
+    conversations_of,
+    round_trip,
+)
+from antiphon_portability.chat import Dialect, Renderer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from antiphon_conformance import inputs
+from antiphon_conformance.display import escape, print_json, show_value
+from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.layout import print_line, print_rows
+from antiphon_conformance.templates import parsing
+
+_STYLES: Final = {Verdict.EXACT: "green", Verdict.LOSSY: "yellow", Verdict.WRONG: "bold red"}
+_SHOWN: Final = 160
+"""Code points of a text or a value that are shown."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The files, the environment of the chat template, and how to print."""
+
+    chat_template: str
+    response_template: str
+    messages: str | None = None
+    dialect: Dialect = Dialect.HUGGING_FACE
+    as_json: bool = False
+
+
+def run(wish: Wish, console: Console) -> bool:
+    """Make the round trip and print it; whether nothing is wrong. Raises BadInput."""
+    chat = inputs.read_chat_template(wish.chat_template)
+    template = parsing.load(inputs.read_template(wish.response_template))
+    conversations = CONVERSATIONS if wish.messages is None else _conversations(wish.messages)
+    with Renderer(chat.source, chat.special_tokens, dialect=wish.dialect) as renderer:
+        trip = round_trip(renderer, template, conversations)
+    if wish.as_json:
+        files = {"chat_template": wish.chat_template, "response_template": wish.response_template}
+        print_json({**files, **trip.as_json()}, indent=2)
+    else:
+        _print(trip, wish, console)
+    return trip.is_right
+
+
+def _conversations(file: str) -> Sequence[Conversation]:
+    try:
+        return conversations_of(inputs.read_json(file))
+    except NoConversation as error:
+        raise BadInput(f"{file}: {error.pointer or 'the document'}", error.reason) from None
+
+
+def _print(trip: RoundTrip, wish: Wish, console: Console) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("feature", no_wrap=max(len(result.feature) for result in trip.results) < console.width // 2)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("what", overflow="fold")
+    for result in trip.results:
+        verdict = Text(result.verdict, _STYLES.get(result.verdict, "dim"))
+        table.add_row(Text(escape(result.feature)), verdict, Text(escape(_what(result))))
+    console.print(table)
+    for result in _examples(trip):
+        print_line(console, Text.assemble((escape(result.feature), "bold"), "  ", escape(_what(result))))
+        print_rows(console, _rows(result), margin=2)
+        console.print()
+    notes = dict.fromkeys(note for result in trip.results for note in result.notes)
+    for note in notes:
+        count = sum(note in result.notes for result in trip.results)
+        print_line(console, Text(escape(f"{count} of the turns: {note}"), "dim"))
+    told = ", ".join(f"{count} {verdict}" for verdict, count in trip.counts.items())
+    style = "green" if trip.is_right else "bold red"
+    print_line(console, Text(f"{escape(wish.response_template)}: {told}", style))
+
+
+def _what(result: Result) -> str:
+    """What there is to say of a result, in short."""
+    if result.verdict not in PARSED:
+        return result.reason
+    parts = [", ".join(result.lost)] if result.lost else []
+    if result.only_bare:
+        parts = [f"without {show_value(result.end)}: {parts[0]}"]
+    unwritten = [what for what in result.unwritten if what != "ids"]  # the feature of that name tells
+    if unwritten:
+        parts.append(f"not written: {', '.join(unwritten)}")
+    return "; ".join(parts)
+
+
+def _examples(trip: RoundTrip) -> Iterator[Result]:
+    """Of the results that lose the same, the first."""
+    seen: set[tuple[object, ...]] = set()
+    for result in trip.results:
+        kind = (result.lost, result.only_bare)
+        if result.verdict in (Verdict.LOSSY, Verdict.WRONG) and kind not in seen:
+            seen.add(kind)
+            yield result
+
+
+def _rows(result: Result) -> Iterator[tuple[str, str]]:
+    yield "prompt", show_value(f"…{result.prompt[-40:]}", _SHOWN)
+    yield "text", show_value(result.text.removesuffix(result.end) if result.only_bare else result.text, _SHOWN)
+    if result.error:
+        yield "gives", result.error
+    for found in result.differences:
+        yield "expected", show_value(found.expected, _SHOWN)
+        yield "got", show_value(found.got, _SHOWN)

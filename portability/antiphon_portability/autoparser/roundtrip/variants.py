@@ -1,0 +1,44 @@
+"""Settings with which chat templates are rendered: whether the model is to think, and what is kept of its thoughts.
+
+Chat templates call them by many names; one that doesn't know a name doesn't look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+_KEPT: Final = {
+    "preserve_thinking": True,
+    "preserve_reasoning": True,
+    "clear_thinking": False,
+    "truncate_history_thinking": False,
+    "drop_thinking": False,
+    "keep_past_thinking": True,
+}
+_ON: Final = {"enable_thinking": True, "thinking": True}
+_OFF: Final = {"enable_thinking": False, "thinking": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Variables of the chat template; `followed`: a user's turn comes behind, so that the last turn isn't the last."""
+
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    followed: bool = False
+
+
+PLAIN: Final = Setting()
+_FOLLOWED: Final = Setting(followed=True)
+THINKING: Final[tuple[Setting, ...]] = (
+    PLAIN,
+    Setting(_ON),
+    Setting(_KEPT),
+    Setting({**_ON, **_KEPT}),
+    Setting({**_ON, "reasoning_effort": "high"}),
+    _FOLLOWED,
+)
+"""For turns with reasoning: the chat template's own, then those by which more of it may be written."""
+NOT_THINKING: Final[tuple[Setting, ...]] = (PLAIN, Setting(_OFF), Setting(_ON), _FOLLOWED)
+"""For turns without."""

@@ -1,0 +1,92 @@
+"""The round trip: what the chat template writes, parsed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from antiphon.pointer import pointer
+
+from antiphon_portability.autoparser.roundtrip import Result, Verdict, round_trip
+from antiphon_portability.lint.context import Context, is_quick
+from antiphon_portability.lint.findings import RULES, Finding, Witness
+from antiphon_portability.lint.names import REASONING
+from antiphon_portability.lint.show import show
+
+_UNANCHORED: Final = "AP071"  # says all that there is to say
+_LONGEST_TURN: Final = 4_000  # code points
+_LONGEST, _MOST_STEPS = 50_000, 500_000  # of a prompt, in code points; of a search for the anchor in it
+_USUAL: Final = frozenset({"spaces around content", "spaces around reasoning"})  # what "strip" is for
+_REMEDIES: Final = {
+    "ids": 'capture the id in a delimiter, or keep it in the content, and put it into the transform as "id"',
+    "spaces around arguments": 'take the value without \\s* around it, and set "strip": false',
+    "become texts": 'let the value parser read JSON, {"name": "json", "args": {"allow_non_json": true}}, or give tools',
+    "texts become": 'keep values as they are, {"name": "text"}: the tools\' schemas say which are something else',
+}
+"""What to do, by a part of what is lost."""
+_REMEDY_BARE: Final = "let the text's end stand for the token, as in </call>(?:<end>)?, or <end>|$"
+
+
+def returned(context: Context) -> Iterator[Finding]:
+    """AP074, AP075: each kind of loss once, by the first conversation that shows it."""
+    if context.renderer is None:
+        return
+    kinds: dict[tuple[Verdict, bool, tuple[str, ...]], list[Result]] = {}
+    for result in round_trip(context.renderer, context.template, may_parse=_Limits(context).why_not).results:
+        lost = tuple(what for what in result.lost if what not in _USUAL)
+        if result.verdict in (Verdict.LOSSY, Verdict.WRONG) and lost:
+            kinds.setdefault((result.verdict, result.only_bare, lost), []).append(result)
+        elif result.verdict is Verdict.NOT_TRIED and result.reason != _UNANCHORED:
+            context.unfinished.append(f"AP074, AP075: {result.reason}")
+    for (verdict, _, lost), results in kinds.items():
+        yield _finding(context, "AP074" if verdict is Verdict.WRONG else "AP075", lost, results)
+
+
+class _Limits:
+    """What may be parsed without taking too long."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def why_not(self, prompt: str, text: str) -> str:
+        """Why a text isn't to be parsed behind a prompt; "" if it is."""
+        context = self._context
+        context.work.spend(len(prompt))
+        anchor = context.patterns.get("/start_anchor_pattern")
+        if anchor is not None and not is_quick(anchor, prompt, longest=_LONGEST, most=_MOST_STEPS):
+            return "/start_anchor_pattern: its search in a prompt takes too many steps"
+        if not context.template.has_anchor(prompt):
+            return _UNANCHORED
+        head = context.template.head(prompt)
+        if not context.is_safe(head + text, _LONGEST_TURN):
+            return "a turn is too long, or a delimiter's search in it takes too many steps"
+        context.spend_on(head + text, runs=3)
+        return ""
+
+
+def _finding(context: Context, rule: str, lost: tuple[str, ...], results: list[Result]) -> Finding:
+    first = results[0]
+    names = [f"{result.feature!r}" for result in results]
+    where = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    without = f", without {show(first.end)}" if first.only_bare else ""
+    shown = [(found.what, f"{show(found.expected)}, not {show(found.got)}") for found in first.differences]
+    if first.error:
+        shown.insert(0, ("the message", first.error))
+    text = first.text.removesuffix(first.end) if first.only_bare else first.text
+    remedy = next((remedy for part, remedy in _REMEDIES.items() if any(part in what for what in lost)), "")
+    return Finding(
+        RULES[rule],
+        _pointer(context, first),
+        f"on {where}{without}: {', '.join(lost)}",
+        _REMEDY_BARE if first.only_bare else remedy,
+        Witness(text, tuple(shown), prefix=first.prompt),
+    )
+
+
+def _pointer(context: Context, result: Result) -> str:
+    """The field that a result is about, or all of them."""
+    if result.error_field:
+        return pointer("fields", result.error_field)
+    what = result.lost[0]
+    names = REASONING if "reasoning" in what else ("content",) if "content" in what else ("tool_calls",)
+    return next((pointer("fields", name) for name in names if name in context.template.fields), "/fields")
