@@ -1,8 +1,8 @@
 """The command line `antiphon`: its groups of commands, and what they all do about bad input.
 
 Exit status: 0; 1 for what was found (a generation that can't be parsed, a faulty template, a lint's errors and
-warnings, failing cases); 2 for bad input and misuse, with one line on standard error; for a faulty pattern, two more
-show the place.
+warnings, a round trip that goes wrong, failing cases); 2 for bad input and misuse, with one line on standard error; for
+a faulty pattern, two more show the place.
 """
 
 from __future__ import annotations

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 from antiphon import PROPOSALS
+from antiphon_portability.autoparser.grammar import ToolChoice
+from antiphon_portability.chat import Dialect
 from antiphon_portability.regex import TARGETS
 from rich.console import Console
 
 from antiphon_conformance import inputs
-from antiphon_conformance.templates import linting, parsing, translating
+from antiphon_conformance.templates import deriving, grammars, linting, parsing, round_trips, translating
 
 app = typer.Typer()
 
@@ -113,6 +115,96 @@ def lint(
     """Say what a template's users will trip over, with texts that show it; exit status 1 for errors and warnings."""
     if not linting.run(template, chat_template, target or [inputs.ALL], format_, Console()):
         raise typer.Exit(1)
+
+
+@app.command()
+def derive(
+    chat_template: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHAT_TEMPLATE", help="A .jinja file, or a tokenizer_config.json that has a chat template."
+        ),
+    ],
+    analysis: Annotated[
+        bool, typer.Option("--analysis", help="Print what the comparisons of renders found out, with llama.cpp's keys.")
+    ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Print what showed each part, what isn't settled, what the format can't say, and the round trip.",
+        ),
+    ] = False,
+    dialect: Annotated[
+        Dialect,
+        typer.Option(
+            "--dialect", help="Rendered as transformers does, or leniently, as llama.cpp: then more can be compared."
+        ),
+    ] = Dialect.LENIENT,
+) -> None:
+    """Print a response template for the models that a chat template is for, worked out from what it writes."""
+    deriving.run(deriving.Wish(chat_template, dialect, analysis, explain), Console())
+
+
+@app.command()
+def roundtrip(
+    chat_template: Annotated[
+        str,
+        typer.Argument(
+            metavar="CHAT_TEMPLATE", help="A .jinja file, or a tokenizer_config.json that has a chat template."
+        ),
+    ],
+    response_template: Annotated[
+        str,
+        typer.Argument(
+            metavar="RESPONSE_TEMPLATE", help="A response template, or a tokenizer_config.json that has one."
+        ),
+    ],
+    messages: Annotated[
+        str | None,
+        typer.Option(
+            "--messages",
+            metavar="FILE",
+            help="Your own conversations: a JSON list of messages, or a list of such lists; or objects with messages "
+            "and tools. The assistant's last message of each is compared.",
+        ),
+    ] = None,
+    dialect: Annotated[
+        Dialect, typer.Option("--dialect", help="Rendered as transformers does, or leniently, as llama.cpp.")
+    ] = Dialect.HUGGING_FACE,
+    as_json: Annotated[bool, typer.Option("--json", help="Only a JSON object.")] = False,
+) -> None:
+    """Parse what a chat template writes, and compare it with what went in; exit status 1 if something is wrong."""
+    wish = round_trips.Wish(chat_template, response_template, messages, dialect, as_json)
+    if not round_trips.run(wish, Console()):
+        raise typer.Exit(1)
+
+
+@app.command()
+def grammar(
+    template: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEMPLATE",
+            help="A response template, or a tokenizer_config.json that has one; or a chat template (.jinja, or a "
+            "tokenizer_config.json without a response template), whose analysis tells how it writes calls.",
+        ),
+    ],
+    tools: Annotated[str, typer.Option("--tools", metavar="FILE", help="A JSON list of tools.")],
+    format_: Annotated[
+        grammars.Format,
+        typer.Option(
+            "--format", help="GBNF, for llama.cpp; the same as JSON, with all beside it; a structural tag of XGrammar."
+        ),
+    ] = grammars.Format.GBNF,
+    tool_choice: Annotated[
+        ToolChoice, typer.Option("--tool-choice", help="Whether the model may call a tool, or has to.")
+    ] = ToolChoice.AUTO,
+    one_call: Annotated[bool, typer.Option("--one-call", help="At most one call in a message.")] = False,
+) -> None:
+    """Print a grammar that holds a model to calls of these tools; what it doesn't hold it to is on standard error."""
+    wish = grammars.Wish(template, tools, tool_choice, not one_call, format_)
+    grammars.run(wish, Console(), Console(stderr=True))
 
 
 @app.command()

@@ -1,0 +1,95 @@
+"""What the command derive does: it reads a chat template, derives, and prints the result or how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from antiphon_portability.autoparser import NotAnalysed, analyse
+from antiphon_portability.autoparser.derive import MISSING, Derived, derive
+from antiphon_portability.autoparser.roundtrip import Verdict
+from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch
+from rich.console import Console
+from rich.text import Text
+
+from antiphon_conformance import inputs
+from antiphon_conformance.display import escape, print_json, show_value
+from antiphon_conformance.inputs import BadInput
+from antiphon_conformance.layout import print_line, print_rows
+
+_SHOWN: Final = 160
+"""Code points of a value that are shown."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The file, the environment of the chat template, and what to print instead of the response template."""
+
+    chat_template: str
+    dialect: Dialect = Dialect.LENIENT
+    analysis: bool = False
+    explain: bool = False
+
+
+def run(wish: Wish, console: Console) -> None:
+    """Derive and print. Raises BadInput."""
+    if wish.analysis and wish.explain:
+        raise BadInput("--analysis", "is printed alone; leave out --explain, or --analysis")
+    chat = inputs.read_chat_template(wish.chat_template)
+    with Renderer(chat.source, chat.special_tokens, dialect=wish.dialect) as renderer:
+        try:
+            if wish.analysis:
+                print_json(analyse(renderer).document(), indent=2)
+                return
+            derived = derive(renderer, prove=wish.explain)
+        except (NotAnalysed, NotRendered, TooMuch) as error:
+            raise BadInput(wish.chat_template, f"{_PROBLEMS[type(error)]}: {error}; {_remedy(wish)}") from None
+    if wish.explain:
+        _explain(derived, wish, console)
+    else:
+        print_json(derived.template, indent=2)
+
+
+_PROBLEMS: Final[dict[type[Exception], str]] = {
+    NotAnalysed: "its renders can't be read",
+    NotRendered: "can't be rendered",
+    TooMuch: "can't be rendered",
+}
+
+
+def _remedy(wish: Wish) -> str:
+    other = Dialect.HUGGING_FACE if wish.dialect is Dialect.LENIENT else Dialect.LENIENT
+    return f"correct the chat template, or try --dialect {other}"
+
+
+def _explain(derived: Derived, wish: Wish, console: Console) -> None:
+    asked = derived.generation_prompt
+    prompt = f"ends with {show_value(asked, _SHOWN)}" if asked else "has nothing that asks for an answer"
+    print_rows(console, [("prompt", prompt)])
+    for pointer, comment in derived.parts.items():
+        print_line(console, Text(escape(pointer), "bold"))
+        print_rows(console, _rows(_at(derived.template, pointer), comment), margin=2)
+    for text in derived.unsettled:
+        print_line(console, Text(f"not settled: {escape(text)}", "yellow"))
+    for slug in derived.missing:
+        print_line(console, Text(f"the format can't say ({slug}): {escape(MISSING[slug])}", "yellow"))
+    for result in derived.round_trip.having(Verdict.LOSSY) + derived.round_trip.having(Verdict.WRONG):
+        told = f"{result.verdict}: {result.feature}: {', '.join(result.lost)}"
+        print_line(console, Text(escape(told), "yellow" if result.verdict is Verdict.LOSSY else "bold red"))
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in derived.round_trip.counts.items())
+    style = "green" if derived.round_trip.is_right else "bold red"
+    print_line(console, Text(f"{escape(wish.chat_template)}: round trip: {counts}", style))
+
+
+def _rows(value: Any, comment: str) -> Iterator[tuple[str, str]]:
+    if not isinstance(value, dict):
+        yield "is", show_value(value, _SHOWN)
+    yield "shown by", comment
+
+
+def _at(document: Any, pointer: str) -> Any:
+    """The value at a pointer; its keys are those of a template, in which nothing is escaped."""
+    for key in pointer.split("/")[1:]:
+        document = document[key]
+    return document

@@ -1,0 +1,92 @@
+"""What showed each part of a response template, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from .calls import Calls, Shape
+from .gaps import DIGITS, ID, KEY, NAME, OTHER_KEY, VALUE, WORD
+from .turns import Turn, Wrapped
+
+_SHOWN: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key", VALUE: "value", DIGITS: "number", WORD: "word"}
+
+
+def parts(turn: Turn, template: Mapping[str, Any]) -> dict[str, str]:
+    """The template's parts by JSON Pointer, each with the comparison that showed it."""
+    found: dict[str, str] = {}
+    anchor = next(key for key in template if key.startswith("start_anchor"))
+    found[f"/{anchor}"] = "what the prompts of questions and tools' results end with, up to where the turn begins"
+    if turn.reasoning is not None:
+        said = dict(_of_wrapped(turn.reasoning, "reasoning"))
+        if turn.family.calls_end_reasoning and "close" in said:
+            said["close"] += "; models of its family also begin a call before that"
+        found |= _under(template, turn.reasoning.key, said)
+    if turn.calls is not None:
+        known = turn.calls in (turn.family.calls, turn.family.calls_if_unseen)
+        found |= _under(template, "tool_calls", dict(_of_calls(turn.calls, known=known)))
+    found |= _under(template, "content", dict(_of_content(turn)))
+    return found | dict.fromkeys(_known(turn, template), "what the family is known for")
+
+
+def _known(turn: Turn, template: Mapping[str, Any]) -> Iterator[str]:
+    """The pointers of patterns that are the family's."""
+    names = {"reasoning": turn.reasoning.key if turn.reasoning else ""}
+    for part in turn.family.patterns:
+        if part != "start_anchor":
+            yield f"/fields/{names.get(part, part)}/open_pattern"
+        else:
+            yield "/start_anchor_pattern"
+
+
+def _under(template: Mapping[str, Any], name: str, said: Mapping[str, str]) -> dict[str, str]:
+    """What is said of a field's keys, for those that it has; what is said of an open goes for its pattern, too."""
+    field = template["fields"][name]
+    found = {"": said[""]}
+    for key in field:
+        text = said.get(key.removesuffix("_pattern"))
+        if text:
+            found[f"/{key}"] = text
+    return {f"/fields/{name}{key}": text for key, text in found.items()}
+
+
+def _of_wrapped(found: Wrapped, what: str) -> Iterator[tuple[str, str]]:
+    yield "", f"{what}: {found.shown}"
+    if found.start:
+        yield "open", f"{_shown(found.start)} stands before it"
+    if found.end:
+        yield "close", f"{_shown(found.end)} stands behind it"
+
+
+def _of_content(turn: Turn) -> Iterator[tuple[str, str]]:
+    if turn.content.start:
+        yield from _of_wrapped(turn.content, "the answer")
+        return
+    yield "", "the answer: a turn with nothing else (C1); no marker is its own"
+    if turn.reasoning is not None and not turn.reasoning.start:
+        yield "open", f"{_shown(turn.reasoning.end)}, the end of reasoning, stands before it"
+    yield "close", "what stands behind an answer, before the next turn, and around all calls (C1, T2)"
+
+
+def _of_calls(calls: Calls, *, known: bool) -> Iterator[tuple[str, str]]:
+    by = "what the family is known for" if known else "turns with one call, and with two (T1, T2)"
+    yield "", f"calls: {by}: {calls.shape}"
+    start = _shown(calls.start) if calls.start else "no marker: a call is known by its first keys"
+    section = f"; {_shown(calls.section)} before all of them" if calls.section else ""
+    yield "open", f"before each call, or the list: {start}{section}"
+    end = _shown(calls.end) if calls.end else "nothing of their own: the next call, or the turn's end"
+    yield "close", f"behind each call, or the list: {end}"
+    if calls.shape is Shape.TAGGED:
+        yield "content_args", f"turns with one argument and with two (T4): {_shown(calls.tag)}"
+        yield "content", "without tools, arguments are texts; with tools, their schemas say what they are (TOOLS-2)"
+    if calls.shape in (Shape.OBJECT, Shape.LIST):
+        keys = [".".join(path) for path in (calls.name, calls.arguments, calls.id) if path]
+        yield "transform", f"where name, arguments and id stand in the JSON value: {', '.join(keys)}"
+    elif ID in calls.start:
+        yield "transform", "turns with ids (T7): an id stands beside the name"
+
+
+def _shown(text: str) -> str:
+    for placeholder, name in _SHOWN.items():
+        text = text.replace(placeholder, f"⟨{name}⟩")
+    return text
