@@ -1,0 +1,485 @@
+"""The calls that a response template reads, turned round: what it takes for calls of these tools.
+
+All that it gives is read back by the template: a region is kept free of the texts that would close it. White space is
+taken where the template allows it, as much as models write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from antiphon import load_template
+from antiphon.pointer import pointer
+from antiphon.transform import read_placeholder
+
+from antiphon_portability.autoparser.grammar import delimiters, patterns
+from antiphon_portability.autoparser.grammar.calls import Calls, until, without
+from antiphon_portability.autoparser.grammar.contents import Content, Path, Shape, takes
+from antiphon_portability.autoparser.grammar.delimiters import Delimiter
+from antiphon_portability.autoparser.grammar.errors import GrammarError, ToolsError
+from antiphon_portability.autoparser.grammar.expressions import (
+    NOTHING,
+    Chars,
+    Expression,
+    Repeat,
+    Rules,
+    Text,
+    certain_start,
+    chars,
+    chars_but,
+    choice,
+    optional,
+    sequence,
+)
+from antiphon_portability.autoparser.grammar.expressions import Sequence as Items
+from antiphon_portability.autoparser.grammar.patterns import NotRegular
+from antiphon_portability.autoparser.grammar.tools import Tool
+from antiphon_portability.regex import nodes
+from antiphon_portability.regex.analysis import walk
+from antiphon_portability.regex.codepoints import Ranges, complement, union
+
+_MOST_SEPARATORS: Final = 3
+_MARK: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_NAME, _ARGUMENTS = ("function", "name"), ("function", "arguments")
+_WORD_CHARS: Final = chars("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_WORD: Final = Repeat(_WORD_CHARS, 1, 64)
+
+
+def calls(document: Mapping[str, Any], tools: tuple[Tool, ...], *, parallel: bool, ends: Sequence[str] = ()) -> Calls:
+    """`ends`: texts of tokens with which a model ends its message.
+
+    Raises GrammarError where the template has no calls, or has them in a way that no grammar has.
+
+    Raises antiphon.TemplateError for a document that is no template.
+    """
+    load_template(document)
+    field = _field_of_calls(document)
+    try:
+        return _Builder(document, field, tools, parallel, ends).calls()
+    except NotRegular as reason:
+        raise GrammarError(pointer("fields", field), str(reason)) from None
+
+
+def _field_of_calls(document: Mapping[str, Any]) -> str:
+    """The field whose transform makes calls, that is objects with a function's name and arguments."""
+    found = [name for name, field in document["fields"].items() if _paths(field).keys() >= {_NAME, _ARGUMENTS}]
+    if not found:
+        problem = (
+            "have none whose transform says where a call's name and arguments are; write "
+            '{"function": {"name": "{…}", "arguments": "{…}"}}'
+        )
+        raise GrammarError("/fields", problem)
+    return "tool_calls" if "tool_calls" in found else found[0]
+
+
+def _paths(field: Mapping[str, Any]) -> dict[Path, Path]:
+    """The placeholders of a field's transform, each by its place in the call."""
+    shape = field.get("transform")
+    if isinstance(shape, dict) and shape.get("function") in ("{content}", "{function}"):
+        base = () if shape["function"] == "{content}" else ("function",)
+        base = base if field.get("transform_each") else ("content", *base)
+        whole = {"name": (*base, "name"), "arguments": (*base, "arguments")}
+        shape = {**shape, "function": {key: "{" + ".".join(path) + "}" for key, path in whole.items()}}
+    return dict(_placeholders(shape, ()))
+
+
+def _placeholders(shape: Any, place: Path) -> Iterator[tuple[Path, Path]]:
+    if isinstance(shape, dict):
+        for key, value in shape.items():
+            yield from _placeholders(value, (*place, key))
+    elif isinstance(shape, str):
+        path = read_placeholder(shape)
+        if path is not None:
+            yield place, path
+
+
+@dataclass(frozen=True)
+class _Close:
+    """An option of a close: its parts; and whether it ends in a lookahead, so that nothing may stand behind it."""
+
+    parts: tuple[Expression | nodes.Look, ...]
+    looks: bool
+
+    @property
+    def plain(self) -> Expression:
+        return sequence(*(part for part in self.parts if not isinstance(part, nodes.Look)))
+
+
+@dataclass(frozen=True)
+class _Region:
+    """A region of a call: what opens it, and its content."""
+
+    opening: Expression
+    content: Expression
+
+    @property
+    def whole(self) -> Expression:
+        return sequence(self.opening, self.content)
+
+
+class _Builder:
+    def __init__(
+        self, document: Mapping[str, Any], name: str, tools: tuple[Tool, ...], parallel: bool, ends: Sequence[str]
+    ) -> None:
+        self.fields: Mapping[str, Mapping[str, Any]] = document["fields"]
+        self.name = name
+        self.field = self.fields[name]
+        self.kind = self.field.get("content", "text")
+        self.tools = tools
+        self.parallel = parallel
+        self.ends = ends
+        self.rules = Rules()
+        opening = delimiters.read(self.field, name, "open")
+        if opening is None:
+            raise GrammarError(pointer("fields", name), "has no open; without one no text says that calls begin")
+        self.opening: Delimiter = opening
+        self.closing = delimiters.read(self.field, name, "close")
+        self.paths = _paths(self.field)
+        self.shape = self._shape()
+        self.closes, self.marks = self._closes()
+
+    def calls(self) -> Calls:
+        regions = [self._region(group) for group in self._groups_of_tools()]
+        triggers = self._triggers() or self._triggers_by_name(regions)
+        begun = [sequence(delimiters.lead(region.opening, self._is_of_calls)[1], region.content) for region in regions]
+        first = self.rules.add("first-call", choice(*begun))
+        several = bool(self.field.get("repeats")) and self.parallel and bool(self.closes)
+        more = self._next(regions) if several else None
+        preserved = tuple(dict.fromkeys(self._preserved()))
+        return Calls(self.rules, first, more, self._end(), triggers, self._before(triggers), "", self.marks, preserved)
+
+    def _groups_of_tools(self) -> list[tuple[Tool, ...]]:
+        """The tools that share a region's expression: all, where the content has the name."""
+        if self.shape.name is None and self.kind != "python-call-list":
+            return [(tool,) for tool in self.tools]
+        if self.kind in ("xml-inline", "kv-lines"):
+            problem = (
+                "takes the name from the content, which isn't turned into a grammar; take it from a group of the open"
+            )
+            raise GrammarError(pointer("fields", self.name, "transform"), problem)
+        return [self.tools]
+
+    # -- what the transform takes from where
+
+    def _shape(self) -> Shape:
+        arguments = self._in_content(self.paths[_ARGUMENTS])
+        name = self.paths[_NAME]
+        if arguments is None:
+            problem = "takes the arguments from a delimiter; take them from the content"
+            raise GrammarError(pointer("fields", self.name, "transform"), problem)
+        others = [self._in_content(path) for place, path in self.paths.items() if place not in (_NAME, _ARGUMENTS)]
+        named = self._in_content(name)
+        if named is None and len(name) == 1 and name[0] not in self._groups_in(self.opening):
+            problem = "takes the name from the close, which comes too late; take it from the open or the content"
+            raise GrammarError(pointer("fields", self.name, "transform"), problem)
+        return Shape(arguments, named, tuple(path for path in others if path), bool(self.field.get("transform_each")))
+
+    def _in_content(self, path: Path) -> Path | None:
+        """A placeholder's path in the content, or in its element; None for a group's."""
+        if self.field.get("transform_each"):
+            groups = self._groups_in(self.opening) | (self._groups_in(self.closing) if self.closing else frozenset())
+            return None if path[0] in groups else path
+        return path[1:] if path[0] == "content" else None
+
+    @staticmethod
+    def _groups_in(end: Delimiter) -> frozenset[str]:
+        found = (part for option in end.options for part in walk(option))
+        return frozenset(part.name for part in found if isinstance(part, nodes.Capture) and part.name is not None)
+
+    # -- delimiters
+
+    def _region(self, tools: tuple[Tool, ...]) -> _Region:
+        content = self._content(tools)
+        behind = choice(*(close.plain for close in self.closes)) if self.closes else NOTHING
+        opened: list[Expression] = []
+        for option in self.opening.options:
+            tool = tools[0] if self.shape.name is None else None
+            parts = self._parts(option, self.opening, tool)
+            if tool is not None:
+                parts = self._name_ended(parts, option, tool, sequence(content, behind))
+            delimiters.settled([*parts, content, behind], self.rules, self.opening.place)
+            opened.append(sequence(*(part for part in parts if not isinstance(part, nodes.Look))))
+        for close in self.closes:
+            if not close.looks:
+                closing = self.closing.place if self.closing else ""
+                delimiters.settled([content, *close.parts], self.rules, closing)
+        return _Region(choice(*opened), content)
+
+    def _parts(
+        self, option: nodes.Node, delimiter: Delimiter, tool: Tool | None, name: Expression | None = None
+    ) -> list[Expression | nodes.Look]:
+        """The parts of an option, with the tool's name in its group, and words in others that the transform takes."""
+        groups: dict[str, Expression] = {}
+        asked = {path[0] for path in self.paths.values()} - {"content"}
+        for part in walk(option):
+            if not isinstance(part, nodes.Capture) or part.name not in asked:
+                continue
+            if part.name == self.paths[_NAME][0]:
+                if tool is not None:
+                    self._check_name(tool, part)
+                    groups[part.name] = Text(tool.name)
+                elif name is not None:
+                    groups[part.name] = name
+            elif _takes_words(part):
+                groups[part.name] = self.rules.add("id", _WORD)
+        try:
+            return patterns.parts(option, self.rules, groups)
+        except NotRegular as reason:
+            raise delimiter.fail(f"has {reason}") from None
+
+    def _name_ended(
+        self, parts: list[Expression | nodes.Look], option: nodes.Node, tool: Tool, behind: Expression
+    ) -> list[Expression | nodes.Look]:
+        """The parts of an open, in which a name ends before anything that its group would take, too."""
+        group = next((part for part in patterns.items(option) if self._is_name(part)), None)
+        index = next((index for index, part in enumerate(parts) if part == Text(tool.name)), None)
+        taken = patterns.greedily_taken(group, {self.paths[_NAME][0]: NOTHING}) if group is not None else ()
+        if index is None or not taken:
+            return parts
+        rest = [part for part in parts[index + 1 :] if not isinstance(part, nodes.Look)]
+        first = rest[0] if rest else NOTHING
+        if not isinstance(first, Repeat) or first.least:
+            return parts
+        begun = certain_start(sequence(*rest[1:], behind), self.rules.bodies)[:1]
+        may_be_missing = bool(begun) and not any(low <= ord(begun) <= high for low, high in taken)
+        apart = _begun_apart(first, taken)
+        return [(optional(apart) if may_be_missing else apart) if part is first else part for part in parts]
+
+    def _is_name(self, part: nodes.Node) -> bool:
+        return isinstance(part, nodes.Capture) and part.name == self.paths[_NAME][0]
+
+    def _check_name(self, tool: Tool, group: nodes.Capture) -> None:
+        if not takes(group.body, tool.name):
+            problem = (
+                f"{tool.name!r} is no name that the template's open takes; rename the tool, or let the open take it"
+            )
+            raise ToolsError(f"{tool.place.rpartition('/')[0]}/name", problem)
+
+    def _closes(self) -> tuple[list[_Close], tuple[str, ...]]:
+        """The options of the close that a grammar can have, and what has to be kept out of a region."""
+        found: list[_Close] = []
+        marks: dict[str, None] = {}
+        for option in self.closing.options if self.closing else ():
+            if patterns.at_end(option):
+                continue
+            assert self.closing is not None
+            marks.update(dict.fromkeys(delimiters.core(option, self.closing)))
+            parts = self._parts(option, self.closing, None)
+            looks = isinstance(parts[-1], nodes.Look) and parts[-1].ahead
+            found.append(_Close(tuple(parts), looks))
+        return found, tuple(marks)
+
+    def _content(self, tools: tuple[Tool, ...]) -> Expression:
+        place = pointer("fields", self.name)
+        edges = [option for option in self.opening.options if _ends_in_look(option)]
+        tight = bool(edges) or any(isinstance(close.parts[0], nodes.Look) and not close.looks for close in self.closes)
+        arguments = self.field.get("content_args", {})
+        closers = self._closers() if self.kind == "xml-inline" else ()
+        marked_at = self.closing.place if self.closing else ""
+        content = Content(
+            self.kind, arguments, self.shape, self.marks, place, self.rules, self.parallel, tight, closers, marked_at
+        )
+        return content.of(tools)
+
+    def _closers(self) -> tuple[str, ...]:
+        """The tags that the open leaves open besides the one that the close closes, the innermost first.
+
+        A template that reads tags has no need of `</function>` before `</tool_call>`, but models write it.
+        """
+        names = delimiters.opened_tags(self.opening)
+        closed = [index for index, name in enumerate(names) if any(f"</{name}" in mark for mark in self.marks)]
+        return tuple(f"</{name}>" for name in reversed(names[closed[-1] + 1 :])) if closed else ()
+
+    # -- what stands between calls and behind them
+
+    def _next(self, regions: list[_Region]) -> Expression | None:
+        """A further call, with the close of the one before it; None where no close can be followed by one."""
+        body = self.rules.add("call", choice(*(region.whole for region in regions)))
+        found = [sequence(close.plain, self._separators(), body) for close in self.closes if not close.looks]
+        place = self.closing.place if self.closing else ""
+        for close in self.closes:
+            fitting = [region for region in regions if close.looks and self._followed(close, region, place)]
+            if len(fitting) == len(regions):
+                found.append(sequence(close.plain, body))
+            else:
+                found += [sequence(close.plain, region.whole) for region in fitting]
+        return choice(*found) if found else None
+
+    def _followed(self, close: _Close, region: _Region, place: str) -> bool:
+        try:
+            delimiters.settled([region.content, *close.parts, region.whole], self.rules, place)
+        except GrammarError:
+            return False
+        return True
+
+    def _separators(self) -> Expression:
+        """What the template takes outside of regions and leaves out of the message, such as the marks of a section."""
+        return Repeat(choice(*self._separating), 0, _MOST_SEPARATORS) if self._separating else NOTHING
+
+    @cached_property
+    def _separating(self) -> list[Expression]:
+        found: list[Expression] = []
+        implicit = [name for name, field in self.fields.items() if not field.keys() & {"open", "open_pattern"}]
+        if not implicit:
+            return [self._stray_tag()]
+        for name in implicit:
+            closing = delimiters.read(self.fields[name], name, "close")
+            for option in closing.options if closing else ():
+                if patterns.at_end(option) or any(isinstance(part, nodes.Look) for part in patterns.items(option)):
+                    continue
+                try:
+                    separator = patterns.of(option, self.rules, {})
+                except NotRegular:
+                    continue  # a grammar may leave out what need not be there
+                ends_message = any(end in text for end in self.ends for text in delimiters.texts(option))
+                if not patterns.may_be_empty(separator) and not ends_message:
+                    found.append(separator)
+        return found
+
+    def _stray_tag(self) -> Expression:
+        """Where text outside of regions is dropped, models close what they opened before the first call there."""
+        space = patterns.spaces(self.rules)
+        return sequence(space, "</", Repeat(chars_but("<>/ \n"), 1, 64), ">", space)
+
+    def _end(self) -> Expression:
+        """The last call's close. A mark that ends the message, too, may be missing: it is a model's last token."""
+        ends = self._message_ends()
+        closes = [_ended(close.plain, ends, self._separators()) for close in self.closes if not close.looks]
+        return choice(*closes) if closes else NOTHING
+
+    def _message_ends(self) -> set[str]:
+        """The marks that end other fields, too, and those that are known to end a message."""
+        found = set(self.ends)
+        for name, field in self.fields.items():
+            closing = delimiters.read(field, name, "close") if name != self.name else None
+            for option in closing.options if closing else ():
+                with suppress(GrammarError):
+                    found |= {*delimiters.core(option, closing)} if closing else set()
+        return found
+
+    # -- triggers, tokens, and what comes before
+
+    def _triggers(self) -> tuple[str, ...]:
+        """The texts by which a call begins, without those by which something else does, too."""
+        found: dict[str, None] = {}
+        name = self.rules.reserve("name")
+        for option in self.opening.options:
+            parts = self._parts(option, self.opening, None, name)
+            plain = sequence(*(part for part in parts if not isinstance(part, nodes.Look)))
+            texts, _ = delimiters.lead(plain)
+            if not texts:
+                return ()
+            found.update(dict.fromkeys(texts))
+        return self._only_of_calls(found)
+
+    def _triggers_by_name(self, regions: list[_Region]) -> tuple[str, ...]:
+        """The same, each with a tool's name."""
+        found = [delimiters.lead(region.opening)[0] for region in regions]
+        return self._only_of_calls(text for texts in found for text in texts) if all(found) else ()
+
+    def _only_of_calls(self, triggers: Iterable[str]) -> tuple[str, ...]:
+        return tuple(filter(self._is_of_calls, dict.fromkeys(triggers)))
+
+    def _is_of_calls(self, trigger: str) -> bool:
+        """Whether nothing but a call begins by this text."""
+        return not any(other.startswith(trigger) for other in self._others)
+
+    @cached_property
+    def _others(self) -> list[str]:
+        """The texts in the opens of other fields."""
+        return [text for _, end in self._other_ends("open") for text in _all_texts(end)]
+
+    def _other_ends(self, end: str) -> Iterator[tuple[str, Delimiter]]:
+        for name, field in self.fields.items():
+            found = delimiters.read(field, name, end) if name != self.name else None
+            if found is not None:
+                yield name, found
+
+    def _preserved(self) -> Iterator[str]:
+        """The marks in all delimiters and tags."""
+        for name, field in self.fields.items():
+            for end in ("open", "close"):
+                delimiter = delimiters.read(field, name, end)
+                yield from _marks_in(_all_texts(delimiter) if delimiter else ())
+            if field.get("content") == "xml-inline":
+                yield from _marks_in(delimiters.all_texts(patterns.parsed(field["content_args"]["tag_pattern"]).root))
+
+    def _before(self, triggers: tuple[str, ...]) -> Expression:
+        """Text and regions of other fields, none of which is left open."""
+        regions: list[Expression] = []
+        opens = [
+            *triggers,
+            *(text for option in self.opening.options for text in delimiters.core(option, self.opening)),
+        ]
+        for name, opening in self._other_ends("open"):
+            closing = delimiters.read(self.fields[name], name, "close")
+            with suppress(GrammarError):  # an open without a text of its own: it looks ahead for its close
+                opens += [text for option in opening.options for text in delimiters.core(option, opening)]
+                if closing is not None:
+                    cores = [text for option in closing.options for text in delimiters.core(option, closing)]
+                    opened = choice(*(self._plain(option, opening) for option in opening.options))
+                    regions.append(sequence(opened, self._closed(closing, tuple(cores))))
+        free = without(self.rules, tuple(opens))
+        return sequence(free, Repeat(sequence(choice(*regions), free), 0, None)) if regions else free
+
+    def _closed(self, closing: Delimiter, cores: tuple[str, ...]) -> Expression:
+        """Any text of a field, and a close that has a text of its own."""
+        own = [
+            core
+            for option in closing.options
+            if not isinstance(patterns.items(option)[0], nodes.Look)
+            for core in delimiters.core(option, closing)
+        ]
+        return choice(*(until(self.rules, core, tuple(other for other in cores if other != core)) for core in own))
+
+    def _plain(self, option: nodes.Node, delimiter: Delimiter) -> Expression:
+        parts = self._parts(option, delimiter, None)
+        return delimiters.settled(parts, self.rules, delimiter.place)
+
+
+def _begun_apart(loop: Repeat, taken: Ranges) -> Expression:
+    """One or more rounds of a loop, the first of which doesn't begin with what is taken."""
+    if not isinstance(loop.body, Chars):
+        return Repeat(loop.body, 1, loop.most) if loop.most != 1 else loop.body
+    first = Chars(complement(union([*complement(loop.body.ranges), *taken])))
+    return sequence(first, Repeat(loop.body, 0, None if loop.most is None else loop.most - 1))
+
+
+def _takes_words(group: nodes.Capture) -> bool:
+    """Whether a group is a loop that takes any word."""
+    loop = group.body
+    if not isinstance(loop, nodes.Repeat) or loop.most is not None or loop.least > 1:
+        return False
+    ranges = patterns.node_ranges(loop.body) or ()
+    return all(any(first <= start and end <= last for first, last in ranges) for start, end in _WORD_CHARS.ranges)
+
+
+def _ends_in_look(option: nodes.Node) -> bool:
+    parts = patterns.items(option)
+    return bool(parts) and isinstance(parts[-1], nodes.Look)
+
+
+def _ended(close: Expression, ends: set[str], behind: Expression) -> Expression:
+    """A close and what is behind it; where its last text is one of `ends`, from there on all may be missing."""
+    parts = [*(close.items if isinstance(close, Items) else (close,)), behind]
+    for index, part in enumerate(parts):
+        mark = next((end for end in ends if isinstance(part, Text) and part.text.endswith(end)), None)
+        if mark is not None and isinstance(part, Text):
+            return sequence(*parts[:index], part.text.removesuffix(mark), optional(mark, *parts[index + 1 :]))
+    return sequence(*parts)
+
+
+def _all_texts(delimiter: Delimiter) -> Iterator[str]:
+    for option in delimiter.options:
+        yield from delimiters.all_texts(option)
+
+
+def _marks_in(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        found = _MARK.findall(text)
+        yield from found or ([text.strip()] if text.strip() else [])
