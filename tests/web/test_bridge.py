@@ -74,6 +74,9 @@ def test_each_call_has_its_function(name: str) -> None:
     assert callable(getattr(module, name))
 
 
+CHAT = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}<assistant>"
+
+
 def sound_requests() -> Iterator[tuple[str, dict[str, Any]]]:
     case = next(case for case in suite() if case.required and case.expect.timed)
     hello = {
@@ -103,6 +106,9 @@ def sound_requests() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "translations", {"template": template, "from": 0, "milliseconds": 1000}
     yield "table", {"template": template, "dialect": "java"}
     yield "search", {"pattern": "a+", "text": "baa"}
+    chat = {"chat_template": CHAT, "dialect": "lenient"}
+    yield "derive", chat
+    yield "round_trip", {**chat, "template": template}
     yield "suite", {}
     yield "describe", {"case": case.full_id, "clauses": ["DUE-1"]}
     yield "requests", judged

@@ -763,7 +763,7 @@ def test_tabs_are_operated_by_arrow_keys(playground: Playground) -> None:
     playground.page.keyboard.press("ArrowRight")
     expect(tabs.nth(1)).to_be_focused()
     expect(tabs.nth(1)).to_have_attribute("aria-selected", "true")
-    expect(playground.page.get_by_role("tabpanel", name="Portability")).to_be_visible()
+    expect(playground.page.get_by_role("tabpanel", name="Chat template")).to_be_visible()
     playground.page.keyboard.press("Home")
     expect(playground.page.get_by_role("tabpanel", name="Playground")).to_be_visible()
     expect(playground.editor("Output")).to_contain_text(TEXT)

@@ -136,6 +136,8 @@ ask("open", source=template, name="template.json")
 ask("write_config", source="{}", name="tokenizer_config.json", template=template)
 ask("translations", template=template, milliseconds=100, **{"from": 0})
 ask("search", pattern="</n+>", text="5</nn>")
+derived = ask("derive", chat_template=chat, dialect="lenient")
+ask("round_trip", chat_template=chat, dialect="hugging-face", template=derived["template"])
 cases = ask("suite")["cases"]
 ask("describe", case=cases[0]["id"], clauses=["DUE-1"])
 ask("requests", case=cases[0]["id"], hello=HELLO, seed=1, number=1)

@@ -30,6 +30,8 @@ CALLS: Final[Mapping[str, str]] = {
     "translations": "patterns",
     "table": "patterns",
     "search": "patterns",
+    "derive": "deriving",
+    "round_trip": "deriving",
     "suite": "judging",
     "describe": "describing",
     "requests": "judging",

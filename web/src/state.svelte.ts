@@ -73,8 +73,8 @@ export interface WrittenChat {
   template: string;
   tokens: { [name: string]: string };
   dialect: ChatTemplate["dialect"];
-  /** The response template in the editor; "": the one that is derived. */
-  response: string;
+  /** The response template, if it was edited. */
+  response: string | undefined;
   /** The tokenizer_config.json that was opened. */
   config: Source | undefined;
   title: string;
@@ -84,7 +84,7 @@ const BLANK_CHAT: WrittenChat = {
   template: "",
   tokens: {},
   dialect: "lenient",
-  response: "",
+  response: undefined,
   config: undefined,
   title: "",
 };

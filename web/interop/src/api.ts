@@ -203,6 +203,10 @@ export interface Calls {
       held: { moment: number; result: "match" | "undecided" | "no"; start: number; end: number }[];
     };
   };
+  /** The response template of a chat template, how it came about, and the round trip of both. */
+  derive: { request: ChatTemplate; answer: Derived };
+  /** What a response template understands of what a chat template writes. */
+  round_trip: { request: ChatTemplate & { template: string }; answer: RoundTrip };
   /** The suite's cases, as a list to choose from. */
   suite: { request: {}; answer: { version: string; digest: string; cases: CaseHead[] } };
   /** A case to be read (null: the suite has none), what its failure means, and the texts of clauses. */
@@ -292,6 +296,67 @@ export interface Found {
   start: number;
   end: number;
   captures: { [name: string]: string };
+}
+
+/** A chat template, Jinja source, and how it's rendered: as transformers does, or nearly as llama.cpp does. */
+export interface ChatTemplate {
+  chat_template: string;
+  special_tokens?: { [name: string]: string };
+  dialect: "hugging-face" | "lenient";
+}
+
+export interface Derived {
+  /** As JSON. */
+  template: string;
+  /** Its parts in its order, from `start` to `end` in its source, each with the comparisons that showed it. */
+  parts: { pointer: string; start: number; end: number; comment: string; comparisons: string[] }[];
+  comparisons: { [step: string]: Comparison };
+  /** What renders couldn't tell. */
+  unsettled: string[];
+  /** What a response template can't say (annex C of the specification). */
+  missing: { slug: string; text: string }[];
+  generation_prompt: string;
+  /** As `antiphon derive --analysis` prints it. */
+  analysis: Json;
+  round_trip: RoundTrip;
+  milliseconds: number;
+}
+
+/** Two renders: what is different in the second conversation, and the text; long ones are cut. */
+export interface Comparison {
+  change: string;
+  before: string;
+  first: string;
+  second: string;
+  after: string;
+}
+
+export interface RoundTrip {
+  counts: { [verdict in TripVerdict]?: number };
+  results: TripResult[];
+}
+
+export type TripVerdict = "exact" | "lossy" | "wrong" | "not written" | "not rendered" | "not split" | "not tried";
+
+/** What came of one conversation. `prompt`, `text` and `message` are there if it was parsed. */
+export interface TripResult {
+  feature: string;
+  verdict: TripVerdict;
+  /** Why it wasn't parsed. */
+  reason?: string;
+  lost?: { what: string; expected?: Json; got?: Json }[];
+  error?: string;
+  /** What of it the chat template doesn't write. */
+  unwritten?: string[];
+  /** What ends the turn, if the verdict is that on the text without it. */
+  only_without?: string;
+  notes?: string[];
+  prompt?: string;
+  text?: string;
+  end?: string;
+  message?: Message | null;
+  /** What went in: the messages before, the one that was to come back, and the tools. */
+  given: { before: Json[]; message: Message; tools: Json[] };
 }
 
 export interface CaseHead {

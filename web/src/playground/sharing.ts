@@ -37,7 +37,7 @@ function sharedChat(): SharedChat {
     template,
     tokens,
     ...(dialect === "hugging-face" && { dialect }),
-    ...(response && { response }),
+    ...(response !== undefined && { response }),
     ...(title && { title }),
   };
 }

@@ -2,6 +2,7 @@
 
 const ALL = [
   { name: "playground", title: "Playground" },
+  { name: "chat", title: "Chat template" },
   { name: "portability", title: "Portability" },
   { name: "conformance", title: "Conformance" },
 ] as const;
