@@ -49,4 +49,21 @@ GRAMMARS = {
         suffixes=("", "?", "??"),
         depth=2,
     ),
+    "references": Grammar(
+        (*_ATOMS, "[^a]", ".", "(?=(a+))", "(?<=(b))", "(?=(?:a|(.b)))", r"(?=([ab]{2}))\1", r"\1", r"\1", r"\1[bc]"),
+        ("(?:", "(?:", "(?>", "(?="),
+        ("", "", "", "?", "{2}"),
+        depth=2,
+    ),
 }
+
+REFERENCES_FIRST = (
+    r"(?=(\w\w))\1!",
+    r"(?:)(?=(\w\w))(?:\1)[!?]",
+    r"(?>(?=(\w\w))\1)!",
+    r"(?=(a*))\1b",
+    r"(?<=(a))\1b",
+    r"\Ax|(?=(a)(?P<n>b))(?:\1(?P=n)c)+!",
+    r"(?=(\w\w))(?-s:.)*\1!",
+)
+"""Matches begin with what a lookaround has captured, and nothing else in the pattern takes these characters."""

@@ -18,6 +18,8 @@ from antiphon_portability.regex import (
     passed_by,
     width,
 )
+from antiphon_portability.regex.analysis import leaves_at_start
+from antiphon_portability.regex.nodes import Char
 from random_patterns import BASE, SPECIAL, PatternMaker, random_text
 from support import examples
 
@@ -87,6 +89,25 @@ def test_width(pattern: str, expected: tuple[int, int | None]) -> None:
 )
 def test_first_chars(pattern: str, expected: str | None) -> None:
     assert first_chars(parse(pattern).root) == (None if expected is None else frozenset(map(ord, expected)))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("ab", "a"),
+        ("a?(b|c*)d", "abcd"),
+        ("(?>a|)b+c", "ab"),
+        ("(?=a)(?<!b)c", "c"),
+        ("a{0}b", "b"),
+        ("(?:a??b){2}c", "ab"),
+        (r"(a)?\1b", "ab"),
+        ("(a)?(?(1)b|c?)d", "abcd"),
+        ("", ""),
+    ],
+)
+def test_leaves_at_start(pattern: str, expected: str) -> None:
+    leaves = leaves_at_start(parse(pattern).root)
+    assert "".join(chr(leaf.code) for leaf in leaves if isinstance(leaf, Char)) == expected
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,58 @@ def test_a_construct_is_written_as_the_target_has_it(source: str, target: str, p
     assert translation.pattern == pattern
 
 
+@pytest.mark.parametrize(
+    ("source", "pattern"),
+    [
+        (r"(?=(a))\1b", r"(?=(?<g1>a))\k<g1>b"),
+        (r"(?<=(a))(?:\1)[bc]", r"(?<=(?<g1>a))\k<g1>[bc]"),
+        (r"(?>(?=(a))\1)b", r"(?>(?=(?<g1>a))\k<g1>)b"),
+        (r"c|(?=(a))\1b", r"c|(?=(?<g1>a))\k<g1>b"),
+        (r"c?(?=(a))\1b", r"c?(?=(?<g1>a))\k<g1>b"),
+        (r"(?=(.))(?-s:.)?\1b", r"(?=(?<g1>[\s\S]))[^\n]?\k<g1>b"),
+        (r"\Ac|(?=(a))\1b", r"\Ac|(?=(?<g1>a))\k<g1>b"),
+        (r"(?:\Ac|(?=(a))\1)b", r"(?:\Ac|(?=(?<g1>a))\k<g1>)b"),
+    ],
+)
+def test_icu_tries_every_character_where_only_a_reference_takes_the_first(source: str, pattern: str) -> None:
+    translation = translate(source, "icu")
+    assert translation.pattern == rf"(?:[\s\S](?!)|)(?:{pattern})"
+    assert translation.verdict == "exact"
+    assert "backreference" in constructs(translation, "rewritten")
+    assert "backreference" not in constructs(translate(source, "java"), "rewritten")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        r"(?=(a))c\1b",  # text has been taken
+        r"(a?)\1b",  # so it has wherever the group isn't empty
+        r"(?=a(?P<x>))(?P=x)b",  # the group is empty
+        r"(?=(a))\1[ab]",  # what follows may begin with the same
+        r"(?=(a)).*\1b",  # or with anything
+        r"(?=(a))\1?",  # a match may be empty
+        r"\A(?=(a))\1b",  # or stand at the start only
+        r"(?=(a)\1b)a",  # the reference stands in a lookahead itself
+        r"(?=(?P<n>a))(c?)\2b",  # the reference is to another group
+        r"(?:c(a)|\1b)+",  # the group takes part no earlier than text has been taken
+        r"(?=(a)?)(?(1)ab|b)",
+    ],
+)
+def test_icu_searches_as_it_does_where_it_is_right(source: str) -> None:
+    pattern = translate(source, "icu").pattern
+    assert pattern is not None
+    assert not pattern.startswith("(?:[")
+
+
+def test_icu_tries_every_character_in_the_forms_for_streams() -> None:
+    """Where text may end before a match, the match may be empty there: ICU tries every character by itself."""
+    hit_end, must = (translate(r"(?=(a))\1b", "icu", form) for form in ("hit-end", "must"))
+    assert hit_end.pattern is not None
+    assert must.pattern is not None
+    assert hit_end.pattern.startswith("(?=(?<g1>a")
+    assert must.pattern.startswith(r"(?:[\s\S](?!)|)(?:(?=")
+
+
 def test_an_unknown_target_is_refused() -> None:
     with pytest.raises(ValueError, match=r"no target 'go': there are ecmascript, .*regex"):
         translate("a", "go")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from operator import is_
 from typing import Any, TypeAlias
 
@@ -230,6 +231,21 @@ def _any_first(options: tuple[Node, ...], ranges_of: RangesOf) -> tuple[Ranges |
 def _any_of(firsts: list[Ranges | None]) -> Ranges | None:
     known = [first for first in firsts if first is not None]
     return union(pair for first in known for pair in first) if len(known) == len(firsts) else None
+
+
+def leaves_at_start(node: Node) -> Iterator[Node]:
+    """The leaves that a match of `node` may come to before it has taken text; not those of lookarounds."""
+    match node:
+        case Look() | Repeat(most=0):
+            return
+        case Sequence(items):
+            for item in items:
+                yield from leaves_at_start(item)
+                if not nullable(item):
+                    return
+        case _:
+            under = children(node)
+            yield from chain.from_iterable(map(leaves_at_start, under)) if under else (node,)
 
 
 def context_length(node: Node) -> int | None:

@@ -15,7 +15,18 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, groupby
 from typing import Any, Final
 
-from .analysis import bulk, captures, ids_at_end, iterations, matches_in_pair, references, walk
+from .analysis import (
+    bulk,
+    captures,
+    first_ranges,
+    ids_at_end,
+    iterations,
+    leaves_at_start,
+    matches_in_pair,
+    nullable,
+    references,
+    walk,
+)
 from .codepoints import LAST, SURROGATES, Ranges, case_variants, complement, set_ranges, union
 from .engines import ENGINES, Engine
 from .errors import EngineError
@@ -109,6 +120,9 @@ def write(pattern: Pattern, engine: Engine, said: frozenset[str]) -> Emitted:
     if engine.after_lazy is not None and any(isinstance(part, Repeat) and part.mode == "lazy" for part in walk(root)):
         known.add("lazy")
         source = f"(?:{source}){engine.after_lazy}"
+    if engine.any_start is not None and _begins_with_reference(root):
+        known.add("any-start")
+        source = f"{engine.any_start}(?:{source})"
     if engine.most_characters is not None and len(source) > engine.most_characters:
         raise refusal(engine, "size")
     return Emitted(
@@ -135,6 +149,25 @@ def _looks_at_units(root: Node) -> bool:
     behind = any(isinstance(node, CharSet | AnyChar | Grapheme) or getattr(node, "code", 0) > 0xFFFF for node in seen)
     at_words = any(isinstance(node, Assertion) and "word" in node.at for node in walk(root))
     return behind or at_words or matches_in_pair(root) or any(map(_takes_trails, walk(root)))
+
+
+def _begins_with_reference(root: Node) -> bool:
+    """Whether a match may begin with a character that only a reference takes: to what a lookaround has captured.
+
+    Not where the search isn't narrowed to what may begin a match: if that may be empty, or begins the text.
+    """
+    match root:
+        case Sequence((Assertion("text-start"), *_)):
+            return False
+    leaves = tuple(leaves_at_start(root))
+    asked = {leaf.number for leaf in leaves if isinstance(leaf, Backreference)}
+    if not asked or nullable(root) or AnyChar() in leaves:
+        return False
+    seen = union(pair for leaf in leaves if isinstance(leaf, Char | CharSet) for pair in first_ranges(leaf)[0] or ())
+    looks = (node.body for node in walk(root) if isinstance(node, Look) and not node.negated)
+    groups = (group for look in looks for group in captures(look) if group.number in asked)
+    taken = (first_ranges(group.body)[0] for group in groups)
+    return any(ranges is None or union((*seen, *ranges)) != seen for ranges in taken)
 
 
 def _takes_trails(node: Node) -> bool:

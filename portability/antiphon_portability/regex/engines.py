@@ -51,6 +51,7 @@ class Engine:
     not_in_pair: str | None = None  # if its search may begin within a surrogate pair: what is true anywhere else
     by_code_points: str | None = None  # what makes it look at pairs as one, in lookbehinds and between them
     after_lazy: str | None = None  # what keeps it from searching backwards, where lazy loops mislead it
+    any_start: str | None = None  # what makes it try every character, where references mislead its search
     native_partial: str | None = None  # how it can tell by itself that a match depends on what follows
     # How it writes things.
     group: str = "(?<{name}>"
@@ -221,6 +222,7 @@ ENGINES: Final = {
             grapheme=r"\X",
             group_names=_LETTERS_AND_DIGITS,
             any_char=r"[\s\S]",  # (?s:.) takes "\r\n" as one
+            any_start=r"(?:[\s\S](?!)|)",  # ICU 78.3 begins `(?=(\w))\1!` at "!" only, as if \1 were empty
             native_partial=_HIT_END,
             positions=_EDGES | _WORDS,
             ascii_positions=_WORDS,

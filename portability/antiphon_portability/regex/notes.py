@@ -37,6 +37,9 @@ NOTES: Final = {
     "start": Note("rewritten", "class", "the search is kept from starting within a surrogate pair"),
     "pairs": Note("rewritten", "class", "a character beyond U+FFFF is added: so it looks at pairs as characters"),
     "lazy": Note("rewritten", "lazy", "an empty group is added: so the start of a match isn't searched from its end"),
+    "any-start": Note(
+        *("rewritten", "backreference"), "an option that fails is added: so a match is tried from every character"
+    ),
     "possessive": Note("rewritten", "possessive", "a possessive quantifier is written as an atomic group"),
     "atomic": Note("rewritten", "atomic", "an atomic group is written as a lookahead and a reference to what it took"),
     "plain-atomic": Note("rewritten", "atomic", "what follows never needs what an atomic group took: it is left out"),
