@@ -8,7 +8,8 @@ from typing import Any, Final
 import antiphon
 import pytest
 from antiphon_conformance import resources
-from antiphon_portability.autoparser.derive import MISSING, Derived, derive
+from antiphon_portability.autoparser.analysis import families as analysed
+from antiphon_portability.autoparser.derive import MISSING, Derived, derive, families
 from antiphon_portability.autoparser.roundtrip import Verdict
 from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch
 from antiphon_portability.lint import lint
@@ -295,11 +296,6 @@ def test_what_the_format_cant_say(slug: str) -> None:
     assert slug in derived_from(CAN_NOT_SAY[slug]).missing
 
 
-def test_calls_whose_names_are_keys_stay_as_they_were_written() -> None:
-    found = fields(calls("<call>{{ {f.name: f.arguments} | tojson }}</call>"))
-    assert found["tool_calls"].keys() == {"open", "close_pattern", "repeats", "content"}
-
-
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_round_trip_proves_it(name: str) -> None:
     """Nothing that comes back is wrong, unless the format is said to lack what it takes."""
@@ -327,7 +323,7 @@ def test_calls_that_nothing_begins_are_left_alone(each: str) -> None:
     assert "how calls are written" in " ".join(found.unsettled)
 
 
-def test_the_name_as_a_key_of_each_call() -> None:
+def test_calls_whose_names_are_keys_stay_as_they_were_written() -> None:
     found = fields(calls("<call>{{ {f.name: f.arguments} | tojson }}</call>"))["tool_calls"]
     assert found == {"open": "<call>", "close_pattern": r"</call>\s*", "repeats": True, "content": "json"}
 
@@ -355,6 +351,12 @@ def test_chat_templates_that_want_arguments_as_text_and_null_for_no_content() ->
 def test_chat_templates_that_want_lists_of_parts() -> None:
     source = chat("{{ m.content[0].text }}").replace("<user>{{ m.content }}", "<user>{{ m.content[0].text }}")
     assert derived_from(source, Dialect.HUGGING_FACE).template["start_anchor"] == "<bot>"
+
+
+def test_each_family_can_be_known() -> None:
+    """By the name that the analysis gives it, or by texts in its source."""
+    names = {family.name for family in analysed.FAMILIES}
+    assert {name for name, row in families.FAMILIES.items() if not row.named_in} <= names
 
 
 # -- chat templates of two packages

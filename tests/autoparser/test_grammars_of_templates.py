@@ -37,7 +37,7 @@ def made(name: str, tool_choice: ToolChoice = ToolChoice.AUTO, parallel: bool = 
     return grammar(response_template(name), TOOLS, tool_choice=tool_choice, parallel=parallel)
 
 
-def sentences(name: str, found: Grammar, count: int, seed: int = 1) -> list[str]:
+def sentences(found: Grammar, count: int, seed: int = 1) -> list[str]:
     source = Sentences(found.rules, seed)
     return [source.sentence() for _ in range(count)]
 
@@ -55,7 +55,7 @@ def test_most_templates_have_grammars() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("parallel", [True, False], ids=["parallel", "one"])
 def test_what_is_generated_is_read_back(name: str, parallel: bool) -> None:
-    for text in sentences(name, made(name, parallel=parallel), examples(_SENTENCES)):
+    for text in sentences(made(name, parallel=parallel), examples(_SENTENCES)):
         assert read(name, text) is None, text
 
 
@@ -63,7 +63,7 @@ def test_what_is_generated_is_read_back(name: str, parallel: bool) -> None:
 def test_whole_messages_are_read_back(name: str) -> None:
     found = made(name, ToolChoice.REQUIRED)
     assert not found.lazy and not found.triggers
-    for text in sentences(name, found, examples(_SENTENCES), seed=2):
+    for text in sentences(found, examples(_SENTENCES), seed=2):
         assert read(name, text) is None, text
 
 
@@ -71,14 +71,14 @@ def test_whole_messages_are_read_back(name: str) -> None:
 def test_sentences_begin_with_a_trigger(name: str) -> None:
     found = made(name)
     assert found.lazy and found.triggers
-    for text in sentences(name, found, _SENTENCES, seed=3):
+    for text in sentences(found, _SENTENCES, seed=3):
         assert text.startswith(found.triggers), text
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_engine_takes_what_is_generated(name: str) -> None:
     for found in (made(name), made(name, ToolChoice.REQUIRED)):
-        texts = sentences(name, found, _SENTENCES, seed=4)
+        texts = sentences(found, _SENTENCES, seed=4)
         assert [
             text for text, taken in zip(texts, xgrammar().accepts(found.gbnf, texts), strict=True) if not taken
         ] == []
@@ -88,7 +88,7 @@ def test_an_engine_takes_what_is_generated(name: str) -> None:
 def test_what_an_engine_takes_is_right(name: str) -> None:
     """Sentences are broken at random. Most are refused then; those that aren't are read as valid calls."""
     found, source = made(name), random.Random(5)
-    texts = [bad for text in sentences(name, found, 12, seed=5) for bad in broken(text, source, examples(12))]
+    texts = [bad for text in sentences(found, 12, seed=5) for bad in broken(text, source, examples(12))]
     taken = [text for text, accepted in zip(texts, xgrammar().accepts(found.gbnf, texts), strict=True) if accepted]
     assert len(taken) < 0.7 * len(texts)
     for text in taken:
@@ -119,7 +119,7 @@ def test_what_no_grammar_has_is_told_with_its_place(name: str) -> None:
 def test_structural_tags(name: str) -> None:
     """The same sentences, most of them: XGrammar has its own way with white space and numbers in JSON."""
     tag = constrain(response_template(name), TOOLS).structural_tag()
-    texts = sentences(name, made(name), 30, seed=7)
+    texts = sentences(made(name), 30, seed=7)
     taken = xgrammar().accepts_tagged(tag, ["an answer", *texts])
     assert taken[0]
     assert sum(taken) > 15

@@ -9,13 +9,7 @@ from typing import Any
 
 from antiphon import TemplateError
 from antiphon_portability.autoparser import Analysis, NotAnalysed, analyse
-from antiphon_portability.autoparser.grammar import (
-    Grammar,
-    GrammarError,
-    Note,
-    ToolChoice,
-    constrain,
-)
+from antiphon_portability.autoparser.grammar import Grammar, GrammarError, Note, ToolChoice, constrain
 from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch
 from rich.console import Console
 from rich.text import Text
@@ -51,8 +45,9 @@ def run(wish: Wish, console: Console, notes: Console) -> None:
     source, ends = _source(wish.template)
     try:
         constraint = constrain(source, tools, tool_choice=wish.tool_choice, parallel=wish.parallel, ends=ends)
-        found: Grammar | Mapping[str, Any]
-        found = constraint.structural_tag() if wish.form is Format.XGRAMMAR else constraint.grammar()
+        found: Grammar | Mapping[str, Any] = (
+            constraint.structural_tag() if wish.form is Format.XGRAMMAR else constraint.grammar()
+        )
     except TemplateError as error:
         raise BadInput(f"{wish.template}: {error.pointer or 'the document'}", str(error)) from None
     except GrammarError as error:
@@ -97,10 +92,8 @@ def _with_comments(grammar: Grammar) -> str:
 
 
 def _told_beside(grammar: Grammar) -> list[tuple[str, tuple[str, ...]]]:
-    lazy = "lazy: from a trigger on" if grammar.lazy else "not lazy: the whole message"
-    kind, _, what = lazy.partition(": ")
     return [
-        (kind, (what,)),
+        ("lazy", ("from a trigger on",)) if grammar.lazy else ("not lazy", ("the whole message",)),
         ("trigger", grammar.triggers),
         ("prompt", (grammar.prompt,) if grammar.prompt else ()),
         ("preserved token", grammar.preserved_tokens),

@@ -98,7 +98,7 @@ class Renderer:
 
 class _Worker(Protocol):
     def answer(self, request: str) -> str:
-        """What `process.answers` makes of a request. Raises TooMuch."""
+        """What `process.Answers` makes of a request. Raises TooMuch."""
 
     def close(self) -> None: ...
 

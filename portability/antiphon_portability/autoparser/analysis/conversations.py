@@ -20,8 +20,9 @@ ARGUMENT, SECOND_ARGUMENT = "AA_ARG_FST_AA", "BB_ARG_SND_BB"
 VALUE, SECOND_VALUE, THIRD_VALUE = "XXXX", "YYYY", "VVVV"
 ID, SECOND_ID, OTHER_ID = "call00001", "call00002", "call99999"
 COMMON_ID: Final = "call"
-"""What the first and the other id have in common."""
+"""What all ids have in common."""
 SOME_ID: Final = "call0000"
+"""What the first and the second id have in common."""
 
 
 class Step(StrEnum):

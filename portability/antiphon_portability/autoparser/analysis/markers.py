@@ -17,6 +17,9 @@ MARKER: Final = r"(?:<[^>]*+>|\[[^\]]*+\])"
 UP_TO_MARKER: Final = rf"[^<\[]*+(?:(?!{MARKER})[<\[][^<\[]*+)*+"
 """A pattern: all up to where a marker stands, or to the end."""
 
+INNERMOST_MARKER: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+"""What may be a token: unlike MARKER it has no other opener in it, since values have openers, too."""
+
 _ONE: Final = re.compile(MARKER)
 _OPENER: Final = re.compile(r"[<\[]")
 _CLOSERS: Final = {"<": ">", "[": "]"}

@@ -8,6 +8,7 @@ from antiphon_portability.autoparser.analysis.call_ids import call_id
 from antiphon_portability.autoparser.analysis.comparisons import Compare
 from antiphon_portability.autoparser.analysis.conversations import ARGUMENT, FUNCTION, Step
 from antiphon_portability.autoparser.analysis.json_calls import json_format
+from antiphon_portability.autoparser.analysis.markers import SPACE
 from antiphon_portability.autoparser.analysis.results import Reasoning, ToolMode, Tools
 from antiphon_portability.autoparser.analysis.tagged_calls import arguments, function, surroundings
 
@@ -42,4 +43,4 @@ def tool_mode(written: str) -> ToolMode:
 
 
 def _is_in_json(name: str, written: str) -> bool:
-    return re.search(rf'[{{:][ \t\n\v\f\r]*+"{name}"', written) is not None
+    return re.search(rf'[{{:]{SPACE}"{name}"', written) is not None

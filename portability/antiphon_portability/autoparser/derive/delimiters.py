@@ -15,7 +15,7 @@ _SPECIAL: Final = re.compile(r"([\\^$.|?*+()\[\]{}])")
 _PLACEHOLDERS: Final = re.compile(f"([{NAME}-{OTHER_KEY}])")
 _FIXED: Final = {DIGITS: r"\d+", WORD: r"\w+", VALUE: "(?P<value>.*?)"}
 _GROUPS: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key"}
-SPACES: Final = r"\s*"
+SPACE: Final = r"\s*"
 
 Delimiter = dict[str, Any]
 
@@ -71,7 +71,7 @@ def _space(pieces: Sequence[str], index: int) -> str:
     if VALUE in around:
         return r"\n?" if "\n" in pieces[index] else escaped(pieces[index])
     between_words = "\n" not in pieces[index] and len(around) == 2 and not any(map(_is_mark, around))
-    return escaped(pieces[index]) if between_words else SPACES
+    return escaped(pieces[index]) if between_words else SPACE
 
 
 def _is_mark(piece: str) -> bool:
@@ -95,6 +95,6 @@ def closing(marks: Iterable[str], ahead: Iterable[str] = (), patterns: Iterable[
     Nothing, if there are none.
     """
     found = [*patterns, *(escaped(mark) for mark in dict.fromkeys(marks) if mark)]
-    options = [alternatives(found) + SPACES] if found else []
+    options = [alternatives(found) + SPACE] if found else []
     options += [f"(?={one})" for one in dict.fromkeys(ahead)]
     return {"close_pattern": "|".join(options)} if options else {}

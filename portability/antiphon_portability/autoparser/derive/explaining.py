@@ -26,10 +26,10 @@ def parts(turn: Turn, template: Mapping[str, Any]) -> dict[str, str]:
         known = turn.calls in (turn.family.calls, turn.family.calls_if_unseen)
         found |= _under(template, "tool_calls", dict(_of_calls(turn.calls, known=known)))
     found |= _under(template, "content", dict(_of_content(turn)))
-    return found | dict.fromkeys(_known(turn, template), "what the family is known for")
+    return found | dict.fromkeys(_known(turn), "what the family is known for")
 
 
-def _known(turn: Turn, template: Mapping[str, Any]) -> Iterator[str]:
+def _known(turn: Turn) -> Iterator[str]:
     """The pointers of patterns that are the family's."""
     names = {"reasoning": turn.reasoning.key if turn.reasoning else ""}
     for part in turn.family.patterns:

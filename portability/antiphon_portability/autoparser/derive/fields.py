@@ -9,7 +9,7 @@ from typing import Any, Final
 from antiphon_portability.autoparser.analysis.results import Content
 
 from .calls import Calls, Shape
-from .delimiters import SPACES, alternatives, closing, escaped, opening, pattern
+from .delimiters import SPACE, alternatives, closing, escaped, opening, pattern
 from .gaps import ID, KEY, NAME, VALUE, is_marker, tokens
 from .turns import Turn
 
@@ -95,7 +95,7 @@ class _Fields:
         if calls is None or (calls.lines and calls.section):
             return
         for end in calls.section_end:
-            section = f"(?:{escaped(calls.section)}{SPACES})?" if calls.section and end == calls.section_end[0] else ""
+            section = f"(?:{escaped(calls.section)}{SPACE})?" if calls.section and end == calls.section_end[0] else ""
             yield section + escaped(end)
 
     # -- calls
@@ -118,12 +118,7 @@ class _Fields:
         ahead = self._call_marks() if calls.start or calls.section else ()
         if not calls.end:
             return closing((*calls.section_end, *self.ends), ahead)
-        return closing((self._end(calls),), ahead if self.row.end_may_be_missing else ())
-
-    def _end(self, calls: Calls) -> str:
-        """What ends each call: the inner marker, where the outer one may be missing, or hold several calls."""
-        ends = calls.end.split()
-        return calls.end if calls.shape is not Shape.TAGGED else ends[0] if _outer_and_inner(calls)[0] else ends[-1]
+        return closing((_end(calls),), ahead if self.row.end_may_be_missing else ())
 
     def object(self, calls: Calls) -> Field:
         shape = {} if calls.name_is_key else {"transform": _call(calls, "content.")}
@@ -166,7 +161,7 @@ class _Fields:
 
     def _open(self, calls: Calls) -> Field:
         """The open of a call, and before it what surrounds calls: only a call behind it makes that a marker."""
-        optional = [pattern(calls.section) + SPACES] if calls.section else []
+        optional = [pattern(calls.section) + SPACE] if calls.section else []
         outer, inner = _outer_and_inner(calls)
         if outer:
             optional.append(pattern(outer, captures=False))
@@ -224,6 +219,14 @@ def _outer_and_inner(calls: Calls) -> tuple[str, str]:
     if not newline or not inner.startswith("<"):
         return "", calls.start
     return outer + newline, calls.start[len(outer + newline) :]
+
+
+def _end(calls: Calls) -> str:
+    """What ends each call: the inner marker, where the outer one may be missing, or hold several calls."""
+    if calls.shape is not Shape.TAGGED:
+        return calls.end
+    ends = calls.end.split()
+    return ends[0] if _outer_and_inner(calls)[0] else ends[-1]
 
 
 def _tag_pattern(calls: Calls) -> str:

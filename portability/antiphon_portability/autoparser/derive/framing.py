@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from antiphon_portability.autoparser.analysis.conversations import ANSWER
+
 from . import gaps
 from .gaps import DIGITS, NAME
-from .probes import ANSWER, Probes
+from .probes import Probes
 
 
 @dataclass(frozen=True, slots=True)

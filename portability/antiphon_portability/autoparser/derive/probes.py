@@ -10,19 +10,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from antiphon_portability.autoparser.analysis.conversations import (
+    ANSWER,
+    ARGUMENT,
+    FUNCTION,
+    ID,
+    SECOND_ARGUMENT,
+    SECOND_FUNCTION,
+    SECOND_ID,
+    SECOND_VALUE,
+    TOOLS,
+    USER,
+    VALUE,
+    user,
+)
+from antiphon_portability.autoparser.roundtrip.variants import OFF, ON
 from antiphon_portability.chat import Message, NotRendered, Renderer
 
-USER: Final = "U_USER_MSG Hello END_U"
-ANSWER: Final = "A_ASST_MSG I can help END_A"
-REASONING: Final = "REASON_PART I am thinking END_R"
 RESULT: Final = "T_TOOL_MSG Done END_T"
 STOP: Final = "\ue00fEOS\ue00f"
 """Stands for the end-of-sequence token where nobody said what it is."""
 
-NAMES: Final = ("FFF_FIRST_FUN_F", "SSS_SECOND_FUN_S")
-KEYS: Final = ("AA_ARG_FST_AA", "BB_ARG_SND_BB")
-VALUES: Final = ("XXXX", "YYYY")
-IDS: Final = ("call00001", "call00002")
+NAMES: Final = (FUNCTION, SECOND_FUNCTION)
+KEYS: Final = (ARGUMENT, SECOND_ARGUMENT)
+VALUES: Final = (VALUE, SECOND_VALUE)
+IDS: Final = (ID, SECOND_ID)
 
 LONGEST: Final = 60_000
 """Code points of a render that is looked at; most have a few thousand."""
@@ -30,28 +42,12 @@ REASONING_KEYS: Final = ("reasoning_content", "reasoning", "thinking")
 TYPED: Final = "content"
 """Stands for reasoning that is a part of the content."""
 
-TOOLS: Final[Sequence[Mapping[str, Any]]] = [
-    {
-        "type": "function",
-        "function": {
-            "name": name,
-            "description": f"Test function {number}",
-            "parameters": {
-                "type": "object",
-                "properties": {key: {"type": "string", "description": f"Argument {key}"} for key in KEYS},
-                "required": [],
-            },
-        },
-    }
-    for number, name in enumerate(NAMES)
-]
 NUMBER: Final = 7
 OBJECT: Final = {VALUES[1]: NUMBER}
 MARKED: Final = f"<b>{VALUES[0]}&"
 
-_USER: Final[Message] = {"role": "user", "content": USER}
-_ON: Final = {"enable_thinking": True, "thinking": True}
-_OFF: Final = {"enable_thinking": False, "thinking": False}
+_USER: Final = user()
+_RESULT: Final[Message] = {"role": "tool", "name": NAMES[0], "tool_call_id": IDS[0], "content": RESULT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +101,16 @@ class Probes:
     def prompts(self) -> list[Prompt]:
         """What is asked behind a question and behind a tool's result, with and without tools and thinking."""
         called = self._turn(calls=[self.call(0, {KEYS[0]: VALUES[0]})])
-        result = {"role": "tool", "name": NAMES[0], "tool_call_id": IDS[0], "content": RESULT}
         conversations: dict[str, tuple[Sequence[Message], dict[str, Any]]] = {
             "a question": ([_USER], {}),
-            "a question, thinking on": ([_USER], _ON),
-            "a question, thinking off": ([_USER], _OFF),
+            "a question, thinking on": ([_USER], ON),
+            "a question, thinking off": ([_USER], OFF),
             "a question with tools": ([_USER], {"tools": TOOLS}),
-            "a question with tools, thinking on": ([_USER], {"tools": TOOLS, **_ON}),
-            "a question with tools, thinking off": ([_USER], {"tools": TOOLS, **_OFF}),
+            "a question with tools, thinking on": ([_USER], {"tools": TOOLS, **ON}),
+            "a question with tools, thinking off": ([_USER], {"tools": TOOLS, **OFF}),
             "a second question": ([_USER, self._turn(ANSWER), _USER], {}),
-            "a tool's result": ([_USER, called, result], {"tools": TOOLS}),
-            "a tool's result, thinking on": ([_USER, called, result], {"tools": TOOLS, **_ON}),
+            "a tool's result": ([_USER, called, _RESULT], {"tools": TOOLS}),
+            "a tool's result, thinking on": ([_USER, called, _RESULT], {"tools": TOOLS, **ON}),
         }
         found = (self._prompt(name, messages, given) for name, (messages, given) in conversations.items())
         return [prompt for prompt in found if prompt is not None]
@@ -143,8 +138,8 @@ class Probes:
         """An assistant's turn, from behind the question to the end, or to the next question with `then`."""
         messages = [_USER, self._turn(content, calls, reasoning, key)]
         if then:
-            messages.append({"role": "user", "content": then})
-        text = self.render(messages, **({"tools": TOOLS} if calls else {}), **(_ON if reasoning else {}))
+            messages.append(user(then))
+        text = self.render(messages, **({"tools": TOOLS} if calls else {}), **(ON if reasoning else {}))
         if text is None or USER not in text:
             return None
         behind = text.partition(USER)[2]
@@ -173,8 +168,7 @@ class Probes:
     def answered_call(self) -> str | None:
         """A turn with a call, up to the tool's result."""
         called = self._turn(calls=[self.both_arguments(0)])
-        result = {"role": "tool", "name": NAMES[0], "tool_call_id": IDS[0], "content": RESULT}
-        text = self.render([_USER, called, result], tools=TOOLS)
+        text = self.render([_USER, called, _RESULT], tools=TOOLS)
         return text.partition(USER)[2].partition(RESULT)[0] if text is not None and RESULT in text else None
 
     def that_show_calls(self) -> Probes | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from antiphon_portability.autoparser.analysis.conversations import ANSWER, REASONING
 from antiphon_portability.autoparser.analysis.results import Analysis
 from antiphon_portability.chat import NotRendered
 
@@ -17,7 +18,7 @@ from .beginnings import anchors_of, behind_header, header_of
 from .calls import Calls
 from .families import Family, family
 from .framing import Frame
-from .probes import ANSWER, REASONING, STOP, Manner, Probes, Prompt
+from .probes import STOP, Manner, Probes, Prompt
 from .reading import read_calls
 
 _USUAL_MARKS: Final = (("<think>", "</think>"), ("[THINK]", "[/THINK]"))

@@ -11,6 +11,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from antiphon_portability.autoparser.analysis.conversations import (
+    ARGUMENT,
+    FUNCTION,
+    OTHER_ID,
+    SECOND_ARGUMENT,
+    SECOND_FUNCTION,
+    SECOND_VALUE,
+    SOME_ID,
+    VALUE,
+)
 from antiphon_portability.autoparser.analysis.results import (
     Analysis,
     CallIdPosition,
@@ -33,16 +43,14 @@ from antiphon_portability.autoparser.grammar.expressions import (
     separated,
     sequence,
 )
-from antiphon_portability.autoparser.grammar.patterns import spaces
+from antiphon_portability.autoparser.grammar.patterns import ID, spaces
 from antiphon_portability.autoparser.grammar.schemas import SchemaReader
 from antiphon_portability.autoparser.grammar.syntax import JSON, Writer
 from antiphon_portability.autoparser.grammar.tools import Tool
 
-_NEEDLES: Final = ("FFF_FIRST_FUN_F", "SSS_SECOND_FUN_S", "AA_ARG_FST_AA", "BB_ARG_SND_BB", "XXXX", "YYYY")
+_NEEDLES: Final = (FUNCTION, SECOND_FUNCTION, ARGUMENT, SECOND_ARGUMENT, VALUE, SECOND_VALUE)
 """What the compared conversations had in the places of names and values."""
-_ID_NEEDLE: Final = re.compile(r"call0000\d|call99999")
-_ID_CHARS: Final = chars("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_LONGEST_ID: Final = 64
+_ID_NEEDLE: Final = re.compile(rf"{SOME_ID}\d|{OTHER_ID}")
 _WRAPPER: Final = '{"type": "function",'
 
 
@@ -207,7 +215,7 @@ class _Builder:
         return sequence(*[part for piece in pieces for part in (self._word(), piece)][1:])
 
     def _word(self) -> Expression:
-        return self.rules.add("id", Repeat(_ID_CHARS, 1, _LONGEST_ID))
+        return self.rules.add("id", ID)
 
     def _call_id(self) -> Expression:
         found = self.analysis.tools.call_id
@@ -256,14 +264,9 @@ class _Builder:
             parts.append(optional(content.start, until(self.rules, content.end.strip()), self.space))
         elif trigger:
             parts.append(without(self.rules, (trigger,)))
-        else:
-            parts.append(Repeat(chars_of_content(), 0, None))
+        else:  # a call begins with its bracket, so content has none
+            parts.append(Repeat(chars_but("{["), 0, None))
         return sequence(*parts), prompt
-
-
-def chars_of_content() -> Expression:
-    """Where a call begins with its bracket, content has none."""
-    return chars_but("{[")
 
 
 def _loosely(mark: str) -> Expression:

@@ -6,7 +6,6 @@ taken where the template allows it, as much as models write.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from antiphon import load_template
 from antiphon.pointer import pointer
 from antiphon.transform import read_placeholder
 
+from antiphon_portability.autoparser.analysis.markers import INNERMOST_MARKER
 from antiphon_portability.autoparser.grammar import delimiters, patterns
 from antiphon_portability.autoparser.grammar.calls import Calls, until, without
 from antiphon_portability.autoparser.grammar.contents import Content, Path, Shape, takes
@@ -30,24 +30,20 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Rules,
     Text,
     certain_start,
-    chars,
     chars_but,
     choice,
     optional,
     sequence,
 )
 from antiphon_portability.autoparser.grammar.expressions import Sequence as Items
-from antiphon_portability.autoparser.grammar.patterns import NotRegular
+from antiphon_portability.autoparser.grammar.patterns import ID, ID_CHARS, NotRegular
 from antiphon_portability.autoparser.grammar.tools import Tool
 from antiphon_portability.regex import nodes
 from antiphon_portability.regex.analysis import walk
 from antiphon_portability.regex.codepoints import Ranges, complement, union
 
 _MOST_SEPARATORS: Final = 3
-_MARK: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _NAME, _ARGUMENTS = ("function", "name"), ("function", "arguments")
-_WORD_CHARS: Final = chars("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_WORD: Final = Repeat(_WORD_CHARS, 1, 64)
 
 
 def calls(document: Mapping[str, Any], tools: tuple[Tool, ...], *, parallel: bool, ends: Sequence[str] = ()) -> Calls:
@@ -226,7 +222,7 @@ class _Builder:
                 elif name is not None:
                     groups[part.name] = name
             elif _takes_words(part):
-                groups[part.name] = self.rules.add("id", _WORD)
+                groups[part.name] = self.rules.add("id", ID)
         try:
             return patterns.parts(option, self.rules, groups)
         except NotRegular as reason:
@@ -456,7 +452,7 @@ def _takes_words(group: nodes.Capture) -> bool:
     if not isinstance(loop, nodes.Repeat) or loop.most is not None or loop.least > 1:
         return False
     ranges = patterns.node_ranges(loop.body) or ()
-    return all(any(first <= start and end <= last for first, last in ranges) for start, end in _WORD_CHARS.ranges)
+    return all(any(first <= start and end <= last for first, last in ranges) for start, end in ID_CHARS.ranges)
 
 
 def _ends_in_look(option: nodes.Node) -> bool:
@@ -481,5 +477,5 @@ def _all_texts(delimiter: Delimiter) -> Iterator[str]:
 
 def _marks_in(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        found = _MARK.findall(text)
+        found = INNERMOST_MARKER.findall(text)
         yield from found or ([text.strip()] if text.strip() else [])

@@ -30,6 +30,9 @@ from antiphon_portability.regex.codepoints import Ranges, case_variants, complem
 
 MOST_REPEATS: Final = 2_000
 """What a count may be at most: llama.cpp takes no more."""
+ID_CHARS: Final = chars("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+ID: Final = Repeat(ID_CHARS, 1, 64)
+"""A call's id, as a model makes one up."""
 _SPACE: Final = nodes.Shorthand("space")
 
 
@@ -63,10 +66,10 @@ def items(node: nodes.Node) -> tuple[nodes.Node, ...]:
 
 def spaces(rules: Rules) -> Expression:
     """White space as models write it, or none. As much as is worth a loop, in which a model could go on for ever."""
-    return Repeat(some_space(rules), 0, 1)
+    return Repeat(_some_space(rules), 0, 1)
 
 
-def some_space(rules: Rules) -> Rule:
+def _some_space(rules: Rules) -> Rule:
     """A blank, or one or two line ends and an indent. Not the empty text: engines differ on rules that have it."""
     return rules.add("space", choice(" ", sequence(Repeat(Text("\n"), 1, 2), Repeat(chars(" \t"), 0, 20))))
 
@@ -189,8 +192,8 @@ def node_ranges(node: nodes.Node) -> Ranges | None:
 def _repeat(node: nodes.Repeat, rules: Rules | None, groups: Groups) -> Expression:
     if node.mode == "possessive":
         raise NotRegular("a possessive loop", "take the + behind the quantifier out")
-    if rules is not None and is_space(node):
-        return spaces(rules) if node.least == 0 else some_space(rules)
+    if rules is not None and _is_space(node):
+        return spaces(rules) if node.least == 0 else _some_space(rules)
     body = of(node.body, rules, groups)
     if max(node.least, node.most or 0) > MOST_REPEATS:
         raise NotRegular(f"a loop of more than {MOST_REPEATS} rounds", "count lower, or not at all")
@@ -201,7 +204,7 @@ def _repeat(node: nodes.Repeat, rules: Rules | None, groups: Groups) -> Expressi
     return Repeat(body, node.least, node.most)
 
 
-def is_space(node: nodes.Node) -> bool:
+def _is_space(node: nodes.Node) -> bool:
     r"""Whether a node is a loop over white space, such as `\s*`."""
     if not isinstance(node, nodes.Repeat) or node.most is not None:
         return False

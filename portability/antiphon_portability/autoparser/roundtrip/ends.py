@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from antiphon_portability.autoparser.analysis.differences import common_length
+from antiphon_portability.autoparser.analysis.markers import INNERMOST_MARKER
 from antiphon_portability.autoparser.roundtrip.conversations import SEARCH, WEATHER, Conversation
 from antiphon_portability.autoparser.roundtrip.said import Call, Said
 from antiphon_portability.autoparser.roundtrip.texts import Tool
@@ -15,8 +16,6 @@ from antiphon_portability.autoparser.roundtrip.variants import Setting
 from antiphon_portability.autoparser.roundtrip.writing import Writer
 from antiphon_portability.chat import NotRendered
 
-MARKER: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-"""What may be a token: unlike `markers.MARKER` it has no other opener in it, since values have openers, too."""
 _SPECIAL: Final = re.compile(r"<(?!/)(?=[^<>]*[|｜])[^<>]*>\s*\Z")  # a token, at the end
 
 _QUESTION: Final = "Will it rain?"
@@ -66,7 +65,7 @@ class Ends:
     def _common(self) -> str:
         """What ends every turn: the last marker behind a content that also stands behind a call."""
         content, call = self.content.text, self.call.text
-        markers = MARKER.findall(content)
+        markers = INNERMOST_MARKER.findall(content)
         if not markers and (not call or call.endswith(content)):
             return content.strip()
         return next((marker for marker in reversed(markers) if marker in call or not call), "")
@@ -106,21 +105,21 @@ def _beginning(writer: Writer, setting: Setting) -> str:
         return ""
     base = writer.maybe_base(_ASKED, setting) or ""
     before, _, after = prompt.rpartition(_QUESTION)
-    markers: list[str] = MARKER.findall(before)[-1:]
+    markers: list[str] = INNERMOST_MARKER.findall(before)[-1:]
     if setting.followed:
         added = ""
     elif prompt != base and prompt.startswith(base):
         added = prompt[len(base) :]
-        markers = MARKER.findall(added)
+        markers = INNERMOST_MARKER.findall(added)
     else:  # it's always written, behind what ends the question
-        added, markers = after, MARKER.findall(after)[1:]
+        added, markers = after, INNERMOST_MARKER.findall(after)[1:]
     return markers[0] if markers else added
 
 
 def _common_markers(left: str, right: str) -> int:
     """The length of what two texts begin with, up to the last marker that is in both."""
     common = left[: common_length(left, right)]
-    return max((marker.end() for marker in MARKER.finditer(common)), default=0)
+    return max((marker.end() for marker in INNERMOST_MARKER.finditer(common)), default=0)
 
 
 def _parted(tail: str, beginning: str, added: str = "") -> Tail:

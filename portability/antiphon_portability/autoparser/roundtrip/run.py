@@ -42,9 +42,9 @@ def round_trip(
     Raises antiphon.TemplateError for a response template that can't be loaded, or tools that are none. Whatever the
     chat template does is a verdict, not an error.
     """
-    loaded = response_template if isinstance(response_template, antiphon.Template) else None
-    template = loaded or antiphon.load_template(response_template)  # type: ignore[arg-type]
-    return RoundTrip(tuple(_results(renderer, template, [*conversations], may_parse)))
+    if not isinstance(response_template, antiphon.Template):
+        response_template = antiphon.load_template(response_template)
+    return RoundTrip(tuple(_results(renderer, response_template, [*conversations], may_parse)))
 
 
 def _results(

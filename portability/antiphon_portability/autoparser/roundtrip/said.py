@@ -88,7 +88,7 @@ class Spelling:
         if said.reasoning:
             message[self.reasoning] = said.reasoning
         if said.calls:
-            message["tool_calls"] = [self._call(number, call) for number, call in enumerate(said.calls)]
+            message["tool_calls"] = [self._call(call) for call in said.calls]
         return message
 
     def with_ids(self, said: Said) -> Said:
@@ -112,7 +112,7 @@ class Spelling:
     def _content(self, text: str) -> Any:
         return [{"type": "text", "text": text}] if self.in_parts else text
 
-    def _call(self, number: int, call: Call) -> dict[str, Any]:
+    def _call(self, call: Call) -> dict[str, Any]:
         arguments = call.arguments
         if self.arguments_as_text and not isinstance(arguments, str):
             arguments = json.dumps(arguments, ensure_ascii=False)

@@ -15,8 +15,9 @@ from itertools import chain
 from typing import Final
 
 from antiphon_portability.autoparser.analysis.differences import common_length
+from antiphon_portability.autoparser.analysis.markers import INNERMOST_MARKER
 from antiphon_portability.autoparser.roundtrip.conversations import Conversation
-from antiphon_portability.autoparser.roundtrip.ends import MARKER, Ends
+from antiphon_portability.autoparser.roundtrip.ends import Ends
 from antiphon_portability.autoparser.roundtrip.said import Said
 from antiphon_portability.autoparser.roundtrip.variants import NOT_THINKING, THINKING, Setting
 from antiphon_portability.autoparser.roundtrip.writing import Writer
@@ -69,7 +70,11 @@ class Place:
     def common(self) -> int:
         """The length of the common beginning, without a part of a marker."""
         common = common_length(self.prompt, self.full)
-        cut = (marker.start() for marker in MARKER.finditer(self.prompt) if marker.start() < common < marker.end())
+        cut = (
+            marker.start()
+            for marker in INNERMOST_MARKER.finditer(self.prompt)
+            if marker.start() < common < marker.end()
+        )
         return next(cut, common)
 
     @property
@@ -173,7 +178,7 @@ class Splitter:
             yield Split(place, place.full[at:], note)
         for marker in _OPENER.findall(head):
             yield from self._around(place, head, _closer(marker), rest)
-        if place.said.reasoning and not MARKER.search(head):
+        if place.said.reasoning and not INNERMOST_MARKER.search(head):
             yield from self._with_words(place, head)
 
     def _around(self, place: Place, head: str, closer: str, rest: str) -> Iterator[Split]:

@@ -28,7 +28,7 @@ class Texts:
     def text(
         self,
         messages: Sequence[Message],
-        tools: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
         variables: Variables,
         *,
         prompt: bool = False,
@@ -50,7 +50,7 @@ class Texts:
     def maybe(
         self,
         messages: Sequence[Message],
-        tools: Sequence[Mapping[str, Any]],
+        tools: Sequence[Tool],
         variables: Variables,
         *,
         prompt: bool = False,

@@ -17,8 +17,9 @@ _KEPT: Final = {
     "drop_thinking": False,
     "keep_past_thinking": True,
 }
-_ON: Final = {"enable_thinking": True, "thinking": True}
-_OFF: Final = {"enable_thinking": False, "thinking": False}
+ON: Final = {"enable_thinking": True, "thinking": True}
+OFF: Final = {"enable_thinking": False, "thinking": False}
+"""Whether the model is to think."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,12 @@ PLAIN: Final = Setting()
 _FOLLOWED: Final = Setting(followed=True)
 THINKING: Final[tuple[Setting, ...]] = (
     PLAIN,
-    Setting(_ON),
+    Setting(ON),
     Setting(_KEPT),
-    Setting({**_ON, **_KEPT}),
-    Setting({**_ON, "reasoning_effort": "high"}),
+    Setting({**ON, **_KEPT}),
+    Setting({**ON, "reasoning_effort": "high"}),
     _FOLLOWED,
 )
 """For turns with reasoning: the chat template's own, then those by which more of it may be written."""
-NOT_THINKING: Final[tuple[Setting, ...]] = (PLAIN, Setting(_OFF), Setting(_ON), _FOLLOWED)
+NOT_THINKING: Final[tuple[Setting, ...]] = (PLAIN, Setting(OFF), Setting(ON), _FOLLOWED)
 """For turns without."""
