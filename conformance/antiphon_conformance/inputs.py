@@ -80,6 +80,8 @@ class ChatTemplate:
 
 def read_chat_template(file: str) -> ChatTemplate:
     """A chat template from its own file, or from a tokenizer_config.json that has it as `chat_template`."""
+    if file == STDIN:
+        raise BadInput("CHAT_TEMPLATE", "can't be standard input; write it to a .jinja file, and give that")
     if not file.endswith(".json"):
         return ChatTemplate(read_text(file), {})
     return chat_template_in(read_json(file), file)
@@ -89,13 +91,16 @@ def chat_template_in(document: Any, file: str) -> ChatTemplate:
     """The same of the document of a tokenizer_config.json."""
     found = document.get("chat_template") if isinstance(document, dict) else None
     if isinstance(found, list):  # several, by name
-        named = {str(one.get("name")): one.get("template") for one in found if isinstance(one, dict)}
-        found = named.get("default")
-        if named and found is None:
+        named = {str(one["name"]): one.get("template") for one in found if isinstance(one, dict) and "name" in one}
+        found = named.get("default", found)
+        if named and "default" not in named:
             problem = f"has chat templates named {', '.join(named)}, and none named default"
             raise BadInput(file, f"{problem}; write the one that is meant to a .jinja file")
-    if not isinstance(found, str):
+    if found is None:
         raise BadInput(file, "has no chat_template; give a .jinja file, or a tokenizer_config.json that has one")
+    if not isinstance(found, str):
+        problem = 'is no text, and no list with {"name": "default", "template": "…"}; correct it, or give a .jinja file'
+        raise BadInput(f"{file}: /chat_template", problem)
     tokens = {key: value.get("content") if isinstance(value, dict) else value for key, value in document.items()}
     special = {key: value for key, value in tokens.items() if key.endswith("_token") and isinstance(value, str)}
     return ChatTemplate(found, special)

@@ -26,6 +26,8 @@ TOKENS: Final = {"bos_token": "<s>", "eos_token": "</s>"}
 _NAMED: Final = 4  # of each kind that are named in a row
 
 REASONS: Final = (
+    ("[other names of functions]", "lfm2", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
+    ("[other names of functions]", "gemma", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
     ("spaces around content", "", "text is stripped by default (KIND-TEXT-1)"),
     ("spaces around reasoning", "", "text is stripped by default (KIND-TEXT-1)"),
     ("spaces around arguments", "", "`\\s*` around the value takes them"),
@@ -46,7 +48,10 @@ REASONS: Final = (
     ("no content", "deepseek_r1_distill", "`\\|$` stands before a last newline, too (SPEC.md, annex A.16)"),
     ("", "diffusion_gemma", "behind a tool's result, turns begin with a marker that prompts don't have"),
 )
-"""What is lost (a part of the words), with which chat templates (a part of the name), and why; the first counts."""
+"""What is lost, with which chat templates (a part of the name), and why; the first counts.
+
+What is lost is a part of the words, or a feature in brackets.
+"""
 
 Trips = Mapping[str, RoundTrip]
 
@@ -119,7 +124,7 @@ def losses(trips: Trips) -> Iterator[str]:
         for result in trip.results:
             if result.verdict in (Verdict.LOSSY, Verdict.WRONG):
                 told = ", ".join(result.lost) + (", without what ends the turn" if result.only_bare else "")
-                kind = -PARSED.index(result.verdict), told, _why(name, told)
+                kind = -PARSED.index(result.verdict), told, _why(name, told, result.feature)
                 kinds.setdefault(kind, []).append((name, result))
     yield "| | what | features | chat templates | why |"
     yield "|---|---|---|---|---|"
@@ -129,8 +134,10 @@ def losses(trips: Trips) -> Iterator[str]:
         yield f"| {PARSED[-rank]} | {told} | {features} | {names} | {why} |"
 
 
-def _why(name: str, told: str) -> str:
-    return next((why for part, named, why in REASONS if part in told and named in name.lower()), "")
+def _why(name: str, told: str, feature: str) -> str:
+    return next(
+        (why for part, named, why in REASONS if (part in told or part == f"[{feature}]") and named in name.lower()), ""
+    )
 
 
 def _some(names: Iterable[str]) -> str:

@@ -128,6 +128,34 @@ def test_answers_between_markers() -> None:
     assert found["reasoning_content"]["close_pattern"] == r"</think>\s*"
 
 
+@pytest.mark.parametrize("end", ["*end of thoughts*", "--\nThe answer:"])
+def test_reasoning_that_words_end_before_an_answer_between_markers(end: str) -> None:
+    thought = "{% if m.reasoning_content %}*thoughts*{{ m.reasoning_content }}\n" + end + "\n{% endif %}"
+    found = derived_from(chat(thought + "<say>{{ m.content }}</say>"), prove=True)
+    assert found.template["fields"]["content"]["open"] == "<say>"
+    text = f"*thoughts*So.\n{end}\n<say>Yes.</say></bot>"
+    message = antiphon.parse_response(text, found.template, prefix="<bot>")
+    assert message == {"role": "assistant", "reasoning_content": "So.", "content": "Yes."}
+    assert not found.round_trip.having(Verdict.WRONG)
+
+
+DOUBLED: Final = {"angles": ("<<bot>>", "<</bot>>"), "square brackets": ("[[BOT]]", "[[/BOT]]")}
+
+
+@pytest.mark.parametrize("name", DOUBLED)
+def test_markers_in_two_pairs_of_brackets(name: str) -> None:
+    start, end = DOUBLED[name]
+    found = derived_from(chat().replace("<bot>", start).replace("</bot>", end).replace("<user>", start), prove=True)
+    assert found.template["start_anchor"] == start
+    assert antiphon.parse_response(f"Yes.{end}", found.template, prefix=start)["content"] == "Yes."
+    assert not found.round_trip.having(Verdict.WRONG)
+
+
+def test_reasoning_that_only_prompts_begin_in_two_pairs_of_brackets() -> None:
+    found = fields(chat(prompt="<bot><<muse>>\n"))
+    assert found["reasoning_content"]["close_pattern"] == r"<</muse>>\s*"
+
+
 # -- calls
 
 CALL: Final = {
@@ -196,6 +224,34 @@ SHAPES: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "an index in the name's marker": (
         calls("<fn {{ loop.index0 }}>{{ f.name }}</fn>{{ f.arguments | tojson }}<end>"),
         {"open_pattern": r"<fn \d+>(?P<name>[^\s<]+)</fn>", "close_pattern": r"<end>\s*"},
+    ),
+    "white space in the name's marker": (
+        calls("<fn {{ f.name }}>{{ f.arguments | tojson }}</fn>"),
+        {"open_pattern": r"<fn\s+(?P<name>[^\s<>]+)>", "close_pattern": r"</fn>\s*"},
+    ),
+    "words before the name, and before the arguments": (
+        calls("\nAction: {{ f.name }}\nAction Input: {{ f.arguments | tojson }}"),
+        {
+            "open_pattern": r"Action:\s*(?P<name>[^\s<]+)\s+Action Input:",
+            "close_pattern": r"</bot>\s*|(?=Action:)",
+        },
+    ),
+    "a word right behind the name": (
+        calls("<fn={{ f.name }}Args {{ f.arguments | tojson }}</fn>"),
+        {"open_pattern": r"<fn=(?P<name>[^\s<]+)Args", "close_pattern": r"</fn>\s*"},
+    ),
+    "name and id in a fence": (
+        calls("\n```tool\n{{ f.name }}#{{ c.id }}\n{{ f.arguments | tojson }}\n```"),
+        {"open_pattern": r"```tool\s+(?P<name>[^\s<#]+)#(?P<id>[^\s<\{]+)", "close_pattern": r"```\s*"},
+    ),
+    "white space around arguments' names": (
+        calls("<fn {{ f.name }}>" + pairs("<arg {{ k }} = {{ v if v is string else v | tojson }}</arg>") + "</fn>"),
+        {
+            "content_args": {
+                "tag_pattern": r"<arg\s+(?P<key>[^=\n]+?)\s*= (?P<value>.*?)</arg>",
+                "value_parser": {"name": "text", "args": {"strip": False}},
+            }
+        },
     ),
     "arguments between markers": (
         calls("<call>\n<fn={{ f.name }}>\n" + pairs("<arg={{ k }}>\n{{ v }}\n</arg>\n") + "</fn>\n</call>\n"),
@@ -283,6 +339,7 @@ CAN_NOT_SAY: Final[dict[str, str]] = {
     ),
     "lines-of-json": calls(JSON + "\n", "<calls>\n", "</calls>"),
     "members-that-may-be-missing": calls("<fn={{ f.name }}><id={{ c.id }}>{{ f.arguments | tojson }}</fn>"),
+    "python-outside-lists": calls(f"{{{{ f.name }}}}({PYTHON})", "<c>", "</c>", "; "),
     "text-in-tags": calls(
         "<fn={{ f.name }}>"
         + pairs("<arg={{ k }}>{{ '<![CDATA[' ~ v ~ ']]>' if '<' in v | string else v }}</arg>")
@@ -326,6 +383,27 @@ def test_calls_that_nothing_begins_are_left_alone(each: str) -> None:
 def test_calls_whose_names_are_keys_stay_as_they_were_written() -> None:
     found = fields(calls("<call>{{ {f.name: f.arguments} | tojson }}</call>"))["tool_calls"]
     assert found == {"open": "<call>", "close_pattern": r"</call>\s*", "repeats": True, "content": "json"}
+
+
+@pytest.mark.parametrize(("before", "between", "behind"), [("<c>", "; ", "</c>"), ("<c>[", "; ", "]</c>")])
+def test_calls_in_python_that_are_no_list_stay_in_the_answer(before: str, between: str, behind: str) -> None:
+    found = derived_from(calls(f"{{{{ f.name }}}}({PYTHON})", before, behind, between))
+    assert "tool_calls" not in found.template["fields"]
+    assert found.missing == ("python-outside-lists",)
+
+
+@pytest.mark.parametrize("behind", ["Args ", "\nArgs ", "-", " - "])
+def test_names_with_the_character_that_stands_behind_them(behind: str) -> None:
+    template = derived_from(calls(f"<fn>{{{{ f.name }}}}{behind}{{{{ f.arguments | tojson }}}}</fn>")).template
+    for name in ("getAccount", "Argentina", "get-time", "get.time"):
+        message = antiphon.parse_response(f"<fn>{name}{behind}{{}}</fn></bot>", template, prefix="<bot>")
+        assert [call["function"]["name"] for call in message["tool_calls"]] == [name]
+
+
+def test_white_space_parts_a_marker_from_a_name() -> None:
+    template = derived_from(SHAPES["white space in the name's marker"][0]).template
+    text = "<fnord>{}</fn></bot>"
+    assert "tool_calls" not in antiphon.parse_response(text, template, prefix="<bot>")
 
 
 def test_each_part_has_its_reason() -> None:

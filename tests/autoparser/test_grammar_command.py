@@ -91,6 +91,29 @@ def test_a_tokenizer_config_says_what_ends_a_message(tmp_path: Path, tools: str)
         assert xgrammar().accepts(ran(template, "--tools", tools).stdout, texts) == want
 
 
+OTHER_MEMBERS = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls %}<call>"
+    "{{ {'id': c.id, 'fn': {'nm': c.function.name, 'kw': c.function.arguments}} | tojson }}</call>{% endfor %}<end>"
+    "{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+
+
+def test_members_that_the_analysis_doesnt_see_arent_made_up(tmp_path: Path, tools: str) -> None:
+    done = ran(written(tmp_path / "chat.jinja", OTHER_MEMBERS), "--tools", tools)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "its analysis doesn't show which member of a call has the function's name" in done.stderr
+    assert "make a response template with antiphon derive" in done.stderr
+
+
+def test_of_two_tools_with_one_name_the_first_is_told(tmp_path: Path) -> None:
+    twice = written(
+        tmp_path / "tools.json", [TOOLS[0] | {"parameters": {}}, {"type": "function", "function": TOOLS[0]}]
+    )
+    done = ran(str(TEMPLATES / "qwen3.json"), "--tools", twice)
+    assert done.returncode == 0
+    assert "/0: isn't in the grammar: the tool at /1/function has the same name; rename one" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("template", "tools", "told"),
     [

@@ -153,6 +153,16 @@ ENDS: Final = {
         ("It is.<end>", "<end>"),
         ("</call><end>", "<end>"),
     ),
+    "a marker in two pairs of brackets": (
+        TURN.replace("<end>", "[[/BOT]]"),
+        ("It is.[[/BOT]]", "[[/BOT]]"),
+        ("</call>[[/BOT]]", "[[/BOT]]"),
+    ),
+    "a marker in two pairs of angles": (
+        TURN.replace("<end>", "<<END>>"),
+        ("It is.<<END>>", "<<END>>"),
+        ("</call><<END>>", "<<END>>"),
+    ),
     "what isn't a marker": (TURN.replace("<end>", "[e~["), ("It is.[e~[", "[e~["), ("</call>[e~[", "[e~[")),
 }  # fmt: skip
 

@@ -35,22 +35,26 @@ NO_REASONING: Final = each(REASONING, "not written")
 STRIPS: Final = {"spaces around content": "lossy: spaces around content"}
 STRIPS_REASONING: Final = {"spaces around reasoning": "lossy: spaces around reasoning"}
 STRIPS_ARGUMENTS: Final = {"spaces around arguments": "lossy: spaces around arguments"}
-SEVERAL: Final = ("parallel calls", "the same function twice", "reasoning, content and calls", "ids")
+NAMES: Final = "other names of functions"
+SEVERAL: Final = ("parallel calls", "the same function twice", "reasoning, content and calls", "ids", NAMES)
 
 NOT_JSON: Final = "wrong: an error: json-syntax in tool_calls"
 NO_CALL: Final = "wrong: content where there was none, no call instead of {}"
+NO_CALLS_OF_NAMES: Final = "wrong: content where there was none, 1 call instead of 3"
 OTHER_TEXT: Final = "wrong: another text in an argument"
 
 QWEN3_5: Final = NO_IDS | STRIPS_ARGUMENTS
 QWEN3: Final = NO_IDS | STRIPS
 NEMOTRON: Final = NO_IDS | STRIPS | STRIPS_REASONING | STRIPS_ARGUMENTS
+# A name is `\w+` here, which takes neither a full stop nor a hyphen.
+GEMMA4_NAMES: Final = {NAMES: NOT_JSON}
 # `null` is written as Python's None, which the template takes for a fault in the JSON.
-GEMMA4: Final = NO_IDS | each(["lists and objects", "booleans and null"], NOT_JSON)
+GEMMA4: Final = NO_IDS | GEMMA4_NAMES | each(["lists and objects", "booleans and null"], NOT_JSON)
 GEMMA4_CALLS: Final = (
     each(["reasoning and content", "reasoning alone", "spaces around reasoning"], "not written") | GEMMA4
 )  # reasoning is only written with calls
-# Quotes aren't escaped where this chat template writes a call in Python.
-LFM2_5: Final = NO_IDS | STRIPS | STRIPS_REASONING | {"quotes and backslashes": OTHER_TEXT}
+# Quotes aren't escaped where this chat template writes a call in Python, where a name is `\w+`.
+LFM2_5: Final = NO_IDS | STRIPS | STRIPS_REASONING | {"quotes and backslashes": OTHER_TEXT, NAMES: NO_CALLS_OF_NAMES}
 ESCAPED: Final = each(["multi-line arguments", "spaces around arguments"], OTHER_TEXT)  # `\n`, which stays as it is
 
 EXPECTED: Final[Mapping[str, Expected]] = {
@@ -73,12 +77,13 @@ EXPECTED: Final[Mapping[str, Expected]] = {
     "lfm2_2_5_vl": LFM2_5 | ESCAPED,
     **dict.fromkeys(["gemma4", "gemma4_v3", "gemma4_v4"], GEMMA4_CALLS),
     "gemma4_v2": GEMMA4 | NO_REASONING,
-    "gemma4_v5": NO_IDS | STRIPS_REASONING,
+    "gemma4_v5": NO_IDS | GEMMA4_NAMES | STRIPS_REASONING,
     # It isn't meant for calls. Its close ends in `|$`, which stands before a last newline, too (SPEC.md, annex A.16).
     "deepseek_r1_distill": NO_IDS
     | STRIPS_REASONING
     | each(CALLS, NO_CALL.format(1))
     | each(["parallel calls", "the same function twice"], NO_CALL.format(2))
+    | {NAMES: NO_CALL.format(3)}
     | each(["content and a call", "reasoning, content and calls", "ids"], "not written")
     | {
         "spaces around content": "wrong: no content, without what ends the turn",

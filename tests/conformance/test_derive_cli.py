@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.templates import deriving
 from antiphon_portability.autoparser import Analysis
+from antiphon_portability.autoparser.roundtrip import CONVERSATIONS
 from antiphon_portability.chat import Renderer
 from rich.console import Console
 from test_cli import antiphon as run
@@ -65,18 +67,58 @@ def test_the_explanation(tmp_path: Path) -> None:
 
 def test_the_explanation_tells_what_isnt_settled_and_what_is_missing(tmp_path: Path) -> None:
     source = chat("<call>{{ {c.function.name: c.function.arguments} | tojson }}</call>", end="{{ eos_token }}")
-    out = run("derive", write(tmp_path, source), "--explain").out.decode()
+    ended = run("derive", write(tmp_path, source), "--explain")
+    out = ended.out.decode()
+    assert (ended.status, ended.err) == (1, "")
     assert "not settled: what ends a turn" in out
     assert "the format can't say (names-as-keys): the function's name is a member's name" in out
     assert "wrong: one call: " in out
+
+
+def test_what_is_wrong_with_a_printed_template_is_told_beside_it(tmp_path: Path) -> None:
+    source = chat("<call>{{ {c.function.name: c.function.arguments} | tojson }}</call>", end="{{ eos_token }}")
+    ended = run("derive", write(tmp_path, source))
+    assert ended.status == 1
+    antiphon.load_template(json.loads(ended.out))
+    told = [line.partition("chat.jinja: ")[2] for line in ended.err.splitlines()]
+    assert re.fullmatch(rf"\d+ of {len(CONVERSATIONS)} conversations come back wrong; see --explain", told[0])
+    assert any(line.startswith("not settled: what ends a turn") for line in told)
+    assert any(line.startswith("the format can't say (names-as-keys): ") for line in told)
+
+
+def test_what_isnt_settled_is_no_failure(tmp_path: Path) -> None:
+    ended = run("derive", write(tmp_path, chat(end="{{ eos_token }}")))
+    assert (ended.status, ended.err.count("\n")) == (0, 1)
+    assert "chat.jinja: not settled: what ends a turn" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("found", "problem"),
+    [
+        (5, "/chat_template: is no text, and no list with"),
+        ([{"nam": "default", "template": "x"}], "/chat_template: is no text, and no list with"),
+        ([{"name": "default"}], "has no chat_template; give"),
+        ([{"name": "rag", "template": "x"}], "has chat templates named rag, and none named default"),
+    ],
+)
+def test_one_line_for_a_configuration_without_a_chat_template(tmp_path: Path, found: object, problem: str) -> None:
+    assert_bad_input(run("derive", write(tmp_path, json.dumps({"chat_template": found}), "config.json")), problem)
+
+
+def test_a_chat_template_isnt_read_from_standard_input() -> None:
+    told = "CHAT_TEMPLATE: can't be standard input; write it to a .jinja file, and give that"
+    assert_bad_input(run("derive", "-"), told)
 
 
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
         ("{{", "can't be rendered: TemplateSyntaxError"),
-        ("", "can't be rendered: no prompt shows the question that it was given"),
-        ("{{ raise_exception('no') }}", "can't be rendered: TemplateError: no; correct the chat template, or try"),
+        (
+            "",
+            "no prompt shows the question that it was given; correct the chat template, or try --dialect hugging-face",
+        ),
+        ("{{ raise_exception('no') }}", "can't be rendered: TemplateError: no; correct the chat template\n"),
     ],
 )
 def test_one_line_for_what_cant_be_rendered(tmp_path: Path, source: str, problem: str) -> None:
@@ -89,8 +131,8 @@ def test_one_line_for_an_analysis_that_cant_be_made(tmp_path: Path) -> None:
 
 def test_a_chat_template_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deriving, "Renderer", partial(Renderer, seconds=1))
-    with pytest.raises(BadInput, match=r"can't be rendered: the chat template takes more than 1 seconds; correct"):
-        deriving.run(deriving.Wish(write(tmp_path, ENDLESS)), Console(file=io.StringIO()))
+    with pytest.raises(BadInput, match=r"takes more than 1 seconds; correct the chat template$"):
+        deriving.run(deriving.Wish(write(tmp_path, ENDLESS)), *[Console(file=io.StringIO())] * 2)
 
 
 def test_an_analysis_isnt_explained(tmp_path: Path) -> None:

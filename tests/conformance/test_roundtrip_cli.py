@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,10 @@ def test_all_exact(tmp_path: Path) -> None:
     ended = made(tmp_path)
     assert (ended.status, ended.err) == (0, "")
     lines = ended.out.decode().splitlines()
-    assert [line.split("  ")[0].strip() for line in lines[3:35]] == [one.feature for one in CONVERSATIONS]
-    assert all(line.rstrip().endswith(" exact") for line in lines[3:35])
-    assert lines[-1].endswith("template.json: 32 exact")
+    rows = lines[3 : 3 + len(CONVERSATIONS)]
+    assert [line.split("  ")[0].strip() for line in rows] == [one.feature for one in CONVERSATIONS]
+    assert all(line.rstrip().endswith(" exact") for line in rows)
+    assert lines[-1].endswith(f"template.json: {len(CONVERSATIONS)} exact")
 
 
 def test_what_is_lost(tmp_path: Path) -> None:
@@ -54,12 +56,13 @@ def test_what_is_lost(tmp_path: Path) -> None:
     assert "  gives   an error: json-syntax in tool_calls" in example
     assert '  expected  "  Rain.\\n\\nMore rain. \\n"\n  got       "Rain.\\n\\nMore rain."\n' in out
     assert "no arguments  without" not in out  # one example of a kind
-    assert "31 exact" not in out
+    assert f"{len(CONVERSATIONS) - 1} exact" not in out
 
 
 def test_losses_pass(tmp_path: Path) -> None:
     ended = made(tmp_path, template=lossy())
-    assert (ended.status, ended.out.decode().splitlines()[-1].rpartition(": ")[2]) == (0, "31 exact, 1 lossy")
+    told = f"{len(CONVERSATIONS) - 1} exact, 1 lossy"
+    assert (ended.status, ended.out.decode().splitlines()[-1].rpartition(": ")[2]) == (0, told)
 
 
 def test_what_could_not_be_parsed_is_told(tmp_path: Path) -> None:
@@ -67,6 +70,27 @@ def test_what_could_not_be_parsed_is_told(tmp_path: Path) -> None:
     out = made(tmp_path, chat_template=thinking).out.decode()
     assert "not split" in out
     assert "not written" in out
+
+
+@pytest.mark.parametrize(
+    ("chat_template", "reason"),
+    [
+        ("{{", "TemplateSyntaxError"),
+        ("{{ '' }}", "the chat template doesn't write content"),
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "takes more than"),
+    ],
+)
+def test_nothing_compared_is_a_failure(tmp_path: Path, chat_template: str, reason: str) -> None:
+    ended = made(tmp_path, chat_template=chat_template)
+    assert ended.status == 1
+    assert re.search(f"chat.jinja: nothing was compared: .*{reason}.*; correct the chat template", ended.err)
+    assert ended.err.count("\n") == 1
+
+
+def test_nothing_compared_as_json(tmp_path: Path) -> None:
+    ended = made(tmp_path, "--json", chat_template="{{")
+    assert (ended.status, json.loads(ended.out)["counts"]) == (1, {"not rendered": len(CONVERSATIONS)})
+    assert "nothing was compared" in ended.err
 
 
 def test_json(tmp_path: Path) -> None:

@@ -142,8 +142,13 @@ def derive(
         ),
     ] = Dialect.LENIENT,
 ) -> None:
-    """Print a response template for the models that a chat template is for, worked out from what it writes."""
-    deriving.run(deriving.Wish(chat_template, dialect, analysis, explain), Console())
+    """Print a response template for a chat template, worked out from what it writes.
+
+    What it doesn't understand is on standard error; exit status 1 if something comes back wrong.
+    """
+    wish = deriving.Wish(chat_template, dialect, analysis, explain)
+    if not deriving.run(wish, Console(), Console(stderr=True)):
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -174,9 +179,12 @@ def roundtrip(
     ] = Dialect.HUGGING_FACE,
     as_json: Annotated[bool, typer.Option("--json", help="Only a JSON object.")] = False,
 ) -> None:
-    """Parse what a chat template writes, and compare it with what went in; exit status 1 if something is wrong."""
+    """Parse what a chat template writes, and compare it with what went in.
+
+    Exit status 1 if something is wrong, or nothing could be compared.
+    """
     wish = round_trips.Wish(chat_template, response_template, messages, dialect, as_json)
-    if not round_trips.run(wish, Console()):
+    if not round_trips.run(wish, Console(), Console(stderr=True)):
         raise typer.Exit(1)
 
 

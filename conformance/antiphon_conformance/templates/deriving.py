@@ -32,8 +32,8 @@ class Wish:
     explain: bool = False
 
 
-def run(wish: Wish, console: Console) -> None:
-    """Derive and print. Raises BadInput."""
+def run(wish: Wish, console: Console, notes: Console) -> bool:
+    """Derive and print, and on `notes` what is wrong with it; whether nothing is. Raises BadInput."""
     if wish.analysis and wish.explain:
         raise BadInput("--analysis", "is printed alone; leave out --explain, or --analysis")
     chat = inputs.read_chat_template(wish.chat_template)
@@ -41,14 +41,17 @@ def run(wish: Wish, console: Console) -> None:
         try:
             if wish.analysis:
                 print_json(analyse(renderer).document(), indent=2)
-                return
-            derived = derive(renderer, prove=wish.explain)
+                return True
+            derived = derive(renderer)
         except (NotAnalysed, NotRendered, TooMuch) as error:
-            raise BadInput(wish.chat_template, f"{_PROBLEMS[type(error)]}: {error}; {_remedy(wish)}") from None
+            raise BadInput(wish.chat_template, f"{_PROBLEMS[type(error)]}: {error}; {_remedy(wish, error)}") from None
     if wish.explain:
         _explain(derived, wish, console)
     else:
         print_json(derived.template, indent=2)
+        for text, style in _faults(derived):
+            print_line(notes, Text.assemble((f"{wish.chat_template}: ", ""), (escape(text), style)))
+    return derived.round_trip.is_right and derived.round_trip.has_compared
 
 
 _PROBLEMS: Final[dict[type[Exception], str]] = {
@@ -58,7 +61,13 @@ _PROBLEMS: Final[dict[type[Exception], str]] = {
 }
 
 
-def _remedy(wish: Wish) -> str:
+_IN_EITHER: Final = ("TemplateSyntaxError", "TemplateError")
+"""What can't be rendered in the other dialect either: faults of syntax, and what raise_exception says."""
+
+
+def _remedy(wish: Wish, error: Exception) -> str:
+    if isinstance(error, TooMuch) or str(error).startswith(_IN_EITHER):
+        return "correct the chat template"
     other = Dialect.HUGGING_FACE if wish.dialect is Dialect.LENIENT else Dialect.LENIENT
     return f"correct the chat template, or try --dialect {other}"
 
@@ -70,16 +79,33 @@ def _explain(derived: Derived, wish: Wish, console: Console) -> None:
     for pointer, comment in derived.parts.items():
         print_line(console, Text(escape(pointer), "bold"))
         print_rows(console, _rows(_at(derived.template, pointer), comment), margin=2)
-    for text in derived.unsettled:
-        print_line(console, Text(f"not settled: {escape(text)}", "yellow"))
-    for slug in derived.missing:
-        print_line(console, Text(f"the format can't say ({slug}): {escape(MISSING[slug])}", "yellow"))
+    for text in _open(derived):
+        print_line(console, Text(escape(text), "yellow"))
     for result in derived.round_trip.having(Verdict.LOSSY) + derived.round_trip.having(Verdict.WRONG):
         told = f"{result.verdict}: {result.feature}: {', '.join(result.lost)}"
         print_line(console, Text(escape(told), "yellow" if result.verdict is Verdict.LOSSY else "bold red"))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in derived.round_trip.counts.items())
     style = "green" if derived.round_trip.is_right else "bold red"
     print_line(console, Text(f"{escape(wish.chat_template)}: round trip: {counts}", style))
+
+
+def _open(derived: Derived) -> Iterator[str]:
+    for text in derived.unsettled:
+        yield f"not settled: {text}"
+    for slug in derived.missing:
+        yield f"the format can't say ({slug}): {MISSING[slug]}"
+
+
+def _faults(derived: Derived) -> Iterator[tuple[str, str]]:
+    """What is to be known of a response template before it is used, each with its style."""
+    trip = derived.round_trip
+    wrong = len(trip.having(Verdict.WRONG))
+    if wrong:
+        yield f"{wrong} of {len(trip.results)} conversations come back wrong; see --explain", "bold red"
+    if not trip.has_compared:
+        yield "no conversation could be compared with what comes back; see --explain", "bold red"
+    for text in _open(derived):
+        yield text, "yellow"
 
 
 def _rows(value: Any, comment: str) -> Iterator[tuple[str, str]]:

@@ -45,8 +45,11 @@ class Wish:
     as_json: bool = False
 
 
-def run(wish: Wish, console: Console) -> bool:
-    """Make the round trip and print it; whether nothing is wrong. Raises BadInput."""
+def run(wish: Wish, console: Console, notes: Console) -> bool:
+    """Make the round trip and print it; whether something was compared and nothing is wrong. Raises BadInput.
+
+    On `notes` is said that nothing was compared.
+    """
     chat = inputs.read_chat_template(wish.chat_template)
     template = parsing.load(inputs.read_template(wish.response_template))
     conversations = CONVERSATIONS if wish.messages is None else _conversations(wish.messages)
@@ -57,7 +60,11 @@ def run(wish: Wish, console: Console) -> bool:
         print_json({**files, **trip.as_json()}, indent=2)
     else:
         _print(trip, wish, console)
-    return trip.is_right
+    if not trip.has_compared:
+        reason = next((result.reason for result in trip.results if result.reason), "the turns have no text")
+        told = f"{wish.chat_template}: nothing was compared: {reason}; correct the chat template, or the conversations"
+        print_line(notes, Text(escape(told), "bold red"))
+    return trip.is_right and trip.has_compared
 
 
 def _conversations(file: str) -> Sequence[Conversation]:
@@ -85,7 +92,7 @@ def _print(trip: RoundTrip, wish: Wish, console: Console) -> None:
         count = sum(note in result.notes for result in trip.results)
         print_line(console, Text(escape(f"{count} of the turns: {note}"), "dim"))
     told = ", ".join(f"{count} {verdict}" for verdict, count in trip.counts.items())
-    style = "green" if trip.is_right else "bold red"
+    style = "green" if trip.is_right and trip.has_compared else "bold red"
     print_line(console, Text(f"{escape(wish.response_template)}: {told}", style))
 
 

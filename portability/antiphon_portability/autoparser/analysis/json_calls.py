@@ -14,7 +14,8 @@ from antiphon_portability.autoparser.analysis.markers import SPACE, SPACES, trim
 from antiphon_portability.autoparser.analysis.results import ToolFormat, ToolMode
 from antiphon_portability.autoparser.errors import NotAnalysed
 
-_KEYS: Final = ("name_field", "args_field", "id_field", "gen_id_field")
+_NEEDED: Final = ("name_field", "args_field")
+_KEYS: Final = (*_NEEDED, "id_field", "gen_id_field")
 
 
 def json_format(written: str, two_calls: Comparison | None) -> ToolFormat:
@@ -36,9 +37,10 @@ def json_format(written: str, two_calls: Comparison | None) -> ToolFormat:
 
 
 def _with_keys(value: dict[str, Any], written: str) -> ToolFormat:
-    form = ToolFormat(ToolMode.JSON_NATIVE)
-    for found in _found_keys(value):
-        form = replace(form, **found)
+    found: dict[str, Any] = {}
+    for one in _found_keys(value):
+        found |= one
+    form = ToolFormat(ToolMode.JSON_NATIVE, **found, unseen=tuple(key for key in _NEEDED if key not in found))
     places = {key: written.find(key) for name in _KEYS if (key := getattr(form, name))}
     order = sorted(places, key=lambda key: places[key] if places[key] >= 0 else len(written))
     return replace(form, parameter_order=tuple(order))

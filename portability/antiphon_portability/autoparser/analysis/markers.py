@@ -17,7 +17,7 @@ MARKER: Final = r"(?:<[^>]*+>|\[[^\]]*+\])"
 UP_TO_MARKER: Final = rf"[^<\[]*+(?:(?!{MARKER})[<\[][^<\[]*+)*+"
 """A pattern: all up to where a marker stands, or to the end."""
 
-INNERMOST_MARKER: Final = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+INNERMOST_MARKER: Final = re.compile(r"<<[^<>]*>>|\[\[[^\[\]]*\]\]|<[^<>]*>|\[[^\[\]]*\]")
 """What may be a token: unlike MARKER it has no other opener in it, since values have openers, too."""
 
 _ONE: Final = re.compile(MARKER)

@@ -77,7 +77,10 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class ToolFormat:
-    """The markers around all calls and around each; of a call in JSON, its keys."""
+    """The markers around all calls and around each; of a call in JSON, its keys.
+
+    `unseen`: the fields whose key no render showed, so that the default stands; not in the analysis' document.
+    """
 
     mode: ToolMode = ToolMode.NONE
     section_start: str = ""
@@ -93,6 +96,7 @@ class ToolFormat:
     id_field: str = ""
     gen_id_field: str = ""
     parameter_order: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,9 @@ class Analysis:
 
     def document(self) -> dict[str, Any]:
         """As a JSON value."""
-        return dataclasses.asdict(self)
+        found = dataclasses.asdict(self)
+        del found["tools"]["format"]["unseen"]
+        return found
 
     @classmethod
     def of(cls, document: Document) -> Self:

@@ -15,6 +15,8 @@ _SPECIAL: Final = re.compile(r"([\\^$.|?*+()\[\]{}])")
 _PLACEHOLDERS: Final = re.compile(f"([{NAME}-{OTHER_KEY}])")
 _FIXED: Final = {DIGITS: r"\d+", WORD: r"\w+", VALUE: "(?P<value>.*?)"}
 _GROUPS: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key"}
+_IN_NAMES: Final = re.compile(r"[\w.-]")
+"""What a name may have in it: where it comes next, only white space tells where the name ends."""
 SPACE: Final = r"\s*"
 
 Delimiter = dict[str, Any]
@@ -61,15 +63,18 @@ def _piece(pieces: Sequence[str], index: int, named: dict[str, int]) -> str:
 def _run(pieces: Sequence[str], index: int, group: str) -> str:
     """The characters of a name or an id: all up to what stands behind it."""
     behind = next(piece[0] for piece in pieces[index + 1 :] if not piece.isspace())
+    end = "" if behind in _FIXED or _IN_NAMES.match(behind) else escaped(behind)
     if behind == '"' or group == "key":
-        return rf"[^{escaped(behind)}\n]+"
-    return rf"[^\s<{escaped(behind) if behind != '<' and behind not in _FIXED else ''}]+"
+        return rf"[^{end}\n]+" + "?" * (not end or pieces[index + 1].isspace())
+    return rf"[^\s<{end.removeprefix('<')}]+"
 
 
 def _space(pieces: Sequence[str], index: int) -> str:
     around = [*pieces[max(index - 1, 0) : index], *pieces[index + 1 : index + 2]]
     if VALUE in around:
         return r"\n?" if "\n" in pieces[index] else escaped(pieces[index])
+    if any(piece in _GROUPS for piece in around) and any(map(_IN_NAMES.match, around)):
+        return r"\s+"
     between_words = "\n" not in pieces[index] and len(around) == 2 and not any(map(_is_mark, around))
     return escaped(pieces[index]) if between_words else SPACE
 

@@ -107,7 +107,7 @@ class _Fields:
             return ()
         if self.row.call_mark:
             return (self.row.call_mark,)
-        start = calls.start.partition(NAME)[0]
+        start = calls.start.partition(NAME)[0].rstrip()
         begins = [escaped(calls.section)] if calls.section else []
         if start:
             begins.append(pattern(start, captures=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from antiphon_portability.autoparser.analysis.conversations import ANSWER
 
@@ -66,23 +66,27 @@ def _turn(asked: Probes, count: int, content: str = "") -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """The texts around calls: those of each, and those of all."""
+    """The texts around calls: those of each, and those of all. A start keeps the white space at its end."""
 
     start: str
     end: str = ""
     section: str = ""
     section_end: tuple[str, ...] = ()
 
+    def before_json(self) -> Framed:
+        """JSON may have any white space before it."""
+        return replace(self, start=self.start.rstrip())
+
 
 def framed(head: str, between: str | None, tail: str) -> Framed:
     """What of the texts around calls goes with each of them: what also stands between two."""
     if between is None:
         end = gaps.first_mark(tail)
-        return Framed(head.strip(), end, "", tuple(tail.partition(end)[2].split()) if end else ())
+        return Framed(head.lstrip(), end, "", tuple(tail.partition(end)[2].split()) if end else ())
     if DIGITS in gaps.common_end(gaps.numbered(head), gaps.numbered(between)):
         head, between, tail = map(gaps.numbered, (head, between, tail))
     start = gaps.common_end(head, between)
     rest = between[: len(between) - len(start)]
     end = gaps.common_start(rest, tail)
     section = head[: len(head) - len(start)]
-    return Framed(start.strip(), end.strip(), section.strip(), tuple(tail[len(end) :].split()))
+    return Framed(start.lstrip(), end.strip(), section.strip(), tuple(tail[len(end) :].split()))

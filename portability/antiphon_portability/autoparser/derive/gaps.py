@@ -27,7 +27,7 @@ _NEEDLES: Final = {
     **dict.fromkeys(VALUES, VALUE),
 }
 _NEEDLE: Final = re.compile("|".join(map(re.escape, _NEEDLES)))
-_TOKEN: Final = re.compile(r"<[^<>\s]*>|\[/?[\w ]+\]|\s+|\w+|.", re.DOTALL)
+_TOKEN: Final = re.compile(r"<<[^<>\s]*>>|\[\[/?[\w ]+\]\]|<[^<>\s]*>|\[/?[\w ]+\]|\s+|\w+|.", re.DOTALL)
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -42,7 +42,7 @@ def tokens(text: str) -> list[str]:
 
 
 def is_marker(token: str) -> bool:
-    """Whether a token is a marker by itself, such as `<tool_call>` or `[ARGS]`."""
+    """Whether a token is a marker by itself, such as `<tool_call>`, `[ARGS]` or `<<END>>`."""
     return len(token) > 2 and token[0] in "<[" and token[-1] in ">]"
 
 
@@ -110,7 +110,8 @@ def has_mark(text: str) -> bool:
 
 def mirrored(mark: str) -> str:
     """The closing marker for an opening one."""
-    return f"{mark[0]}/{mark[1:]}"
+    name = mark.lstrip("<[")
+    return f"{mark.removesuffix(name)}/{name}"
 
 
 def longest_start_in(start: str, text: str) -> str:

@@ -20,12 +20,15 @@ MISSING: Final = {
     "types-beside-values": "an argument's type stands beside it, and isn't looked at; with tools, schemas decide",
     "lines-of-json": "calls are parted by nothing but their first characters, which an answer could have, too",
     "members-that-may-be-missing": "a call without an id, which the chat template always writes, is an error",
+    "python-outside-lists": "calls as Python writes them, but not in one list, stay a part of the answer",
     "text-in-tags": "a text that is quoted, as by CDATA, ends where its quoted text has the closing marker",
 }
 
 
 def missing(turn: Turn) -> Iterator[str]:
     """The slugs of what the format lacks for a turn, in the order of the table's reasons."""
+    if turn.bare_python:
+        yield "python-outside-lists"
     if turn.calls is not None:
         yield from _of_calls(turn.calls)
 

@@ -18,6 +18,8 @@ _MOST_TRIES: Final = 200
 """Brackets of a turn at which a JSON value is looked for."""
 _BRACKET: Final = re.compile(r"[\[{]")
 _PYTHON: Final = re.compile(rf"{NAME}\(\s*{KEY}\s*=")
+_IN_LIST: Final = re.compile(rf"\[\s*{NAME}\(")
+_TWO_IN_LIST: Final = re.compile(rf"\)\s*,\s*{NAME}\(")
 
 
 def read_calls(asked: Probes, frame: Frame) -> Calls | None:
@@ -30,6 +32,16 @@ def read_calls(asked: Probes, frame: Frame) -> Calls | None:
     return found if is_known else None
 
 
+def writes_bare_python(asked: Probes, frame: Frame) -> bool:
+    """Whether calls are written as Python does, but not as one list. Raises TooMuch."""
+    texts = turns_with_calls(asked, frame)
+    return texts is not None and _PYTHON.search(texts.one) is not None and not _is_python_list(texts)
+
+
+def _is_python_list(texts: Texts) -> bool:
+    return _IN_LIST.search(texts.one) is not None and (texts.two is None or _TWO_IN_LIST.search(texts.two) is not None)
+
+
 def _read(texts: Texts) -> Calls | None:
     spans = _json_spans(texts.one)
     if spans and NAME in texts.one[spans[0].start : spans[0].end]:
@@ -37,7 +49,7 @@ def _read(texts: Texts) -> Calls | None:
     if spans:
         return _named_json(texts, spans[0])
     if _PYTHON.search(texts.one):
-        return _python(texts)
+        return _python(texts) if _is_python_list(texts) else None
     return _loose_json(texts) or _tagged(texts)
 
 
@@ -84,7 +96,7 @@ def _native(texts: Texts, spans: Sequence[_Span]) -> Calls | None:
         between, behind_two = texts.two[two[0].end : two[1].start], texts.two[two[-1].end :]
     head = texts.head(texts.one[: span.start], _before_json(texts.answered))
     tail = texts.frame.tail(texts.one[span.end :], behind_two)
-    around = Framed(head.lstrip(), tail.strip()) if is_list else framed(head, between, tail)
+    around = Framed(head.lstrip(), tail.strip()) if is_list else framed(head, between, tail).before_json()
     objects = _path(value, lambda item: isinstance(item, dict) and KEY in item)
     encoded = None if objects else _path(value, lambda item: isinstance(item, str) and KEY in item)
     name, arguments = _path(value, lambda item: item == NAME), objects or encoded

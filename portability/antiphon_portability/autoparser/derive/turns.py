@@ -19,7 +19,7 @@ from .calls import Calls
 from .families import Family, family
 from .framing import Frame
 from .probes import STOP, Manner, Probes, Prompt
-from .reading import read_calls
+from .reading import read_calls, writes_bare_python
 
 _USUAL_MARKS: Final = (("<think>", "</think>"), ("[THINK]", "[/THINK]"))
 """Around reasoning, where only the source names them."""
@@ -44,6 +44,7 @@ class Turn:
     """An assistant's turn. An empty content start: the answer has no marker of its own.
 
     `ends`: what may end it. `stray`: the end of reasoning, if turns without any begin with it.
+    `bare_python`: whether calls are written as Python does, but not as one list; then there are none here.
     """
 
     anchors: tuple[str, ...]
@@ -54,6 +55,7 @@ class Turn:
     ends: tuple[str, ...] = ()
     stray: str = ""
     family: Family = field(default_factory=Family)
+    bare_python: bool = False
     unsettled: tuple[str, ...] = ()
 
 
@@ -64,13 +66,14 @@ def read_turn(asked: Probes, analysis: Analysis) -> Turn:
     answer = asked.turn(ANSWER) or asked.turn(ANSWER, [asked.both_arguments(0)]) or ""
     before = answer.partition(ANSWER)[0]
     header = header_of(prompts, before, _openers(row, analysis, prompts[0]))
-    reasoning = _reasoning(asked, analysis, row, header, prompts)
+    reasoning = _reasoning(asked, analysis, row, header, prompts, answer)
     content = _content(row, reasoning, header, answer)
     ends = _ends(asked, answer, content)
     openers = [part for part in (reasoning.start if reasoning else "", content.start) if part.strip()]
     stray = reasoning.end if reasoning and behind_header(before, header).lstrip().startswith(reasoning.end) else ""
     anchors = anchors_of(prompts, header, analysis.assistant_start, openers, reasoning.end if reasoning else "")
-    calls = row.calls or read_calls(asked, _frame(header, anchors, reasoning, content, ends)) or row.calls_if_unseen
+    frame = _frame(header, anchors, reasoning, content, ends)
+    calls = row.calls or read_calls(asked, frame) or row.calls_if_unseen
     ends = tuple(dict.fromkeys((*ends, *_end_of_calls(asked, calls))))
     return Turn(
         anchors=anchors,
@@ -81,6 +84,7 @@ def read_turn(asked: Probes, analysis: Analysis) -> Turn:
         ends=tuple(end for end in ends if STOP not in end),
         stray=stray,
         family=row,
+        bare_python=calls is None and writes_bare_python(asked, frame),
         unsettled=tuple(_unsettled(asked, anchors, reasoning, calls, ends)),
     )
 
@@ -134,10 +138,10 @@ def _openers(row: Family, analysis: Analysis, prompt: Prompt) -> list[str]:
 
 
 def _reasoning(
-    asked: Probes, analysis: Analysis, row: Family, header: str, prompts: Sequence[Prompt]
+    asked: Probes, analysis: Analysis, row: Family, header: str, prompts: Sequence[Prompt], answer: str
 ) -> Wrapped | None:
     """Between what markers it stands: as a render shows it, or else by what prompts and the source let expect."""
-    shown = _shown_reasoning(asked, header)
+    shown = _shown_reasoning(asked, header, answer)
     key = shown.key if shown else probes.REASONING_KEYS[0]
     if row.reasoning:
         return Wrapped(*row.reasoning, key, "what the family is known for")
@@ -165,10 +169,11 @@ def _opened(prompt: Prompt, header: str) -> str:
     """The marker that a prompt ends with, and a turn's header doesn't have."""
     begun = header.lstrip()
     rest = prompt.generation.lstrip().removeprefix(begun).strip() if begun in prompt.generation else ""
-    return rest if gaps.tokens(rest) == [rest] and gaps.is_marker(rest) and rest[1].isalpha() else ""
+    return rest if gaps.tokens(rest) == [rest] and gaps.is_marker(rest) and rest.lstrip("<[")[:1].isalpha() else ""
 
 
-def _shown_reasoning(asked: Probes, header: str) -> Wrapped | None:
+def _shown_reasoning(asked: Probes, header: str, answer: str) -> Wrapped | None:
+    answers_start = behind_header(answer.partition(ANSWER)[0], header).strip()
     for key in (*probes.REASONING_KEYS, probes.TYPED):
         for calls in ((), (asked.both_arguments(0),)):
             turn = asked.turn(ANSWER, calls, REASONING, key=key)
@@ -178,12 +183,19 @@ def _shown_reasoning(asked: Probes, header: str) -> Wrapped | None:
             start = behind_header(before, header).rpartition(ANSWER)[2].strip()
             if key == probes.TYPED and "type" in start:
                 continue  # the content is only printed
-            end = gaps.first_mark(behind.partition(ANSWER)[0])
+            end = _end_of_reasoning(behind, answers_start)
             if not end:
                 continue  # nothing tells it from what comes next
             name = probes.REASONING_KEYS[0] if key == probes.TYPED else key
             return Wrapped(start, end, name, f"a turn with {key}" + " and a call" * bool(calls) + " (R1)")
     return None
+
+
+def _end_of_reasoning(behind: str, answers_start: str) -> str:
+    """The first marker behind reasoning; or all that stands there before an answer that has a start of its own."""
+    between, answer, _ = behind.partition(ANSWER)
+    own = between.rstrip().removesuffix(answers_start).strip() if answer and answers_start else ""
+    return own if own and not gaps.has_mark(own) else gaps.first_mark(between)
 
 
 def _content(row: Family, reasoning: Wrapped | None, header: str, answer: str) -> Wrapped:

@@ -51,6 +51,8 @@ from antiphon_portability.autoparser.grammar.tools import Tool
 _NEEDLES: Final = (FUNCTION, SECOND_FUNCTION, ARGUMENT, SECOND_ARGUMENT, VALUE, SECOND_VALUE)
 """What the compared conversations had in the places of names and values."""
 _ID_NEEDLE: Final = re.compile(rf"{SOME_ID}\d|{OTHER_ID}")
+_MEMBERS: Final = {"name_field": "the function's name", "args_field": "the arguments"}
+_DERIVE: Final = "make a response template with antiphon derive, and give that to antiphon grammar"
 _WRAPPER: Final = '{"type": "function",'
 
 
@@ -74,6 +76,10 @@ class _Builder:
     def _check(self) -> None:
         if self.format.mode is ToolMode.NONE:
             raise GrammarError("the chat template", "writes no tool calls; without them there is nothing to constrain")
+        if self.format.mode is ToolMode.JSON_NATIVE and self.format.unseen:
+            absent = " nor ".join(_MEMBERS[key] for key in self.format.unseen)
+            problem = f"its analysis doesn't show which member of a call has {absent}; {_DERIVE}"
+            raise GrammarError("the chat template", problem)
         parts = self.analysis.tools
         texts = [
             *(parts.format.section_start, parts.format.section_end),

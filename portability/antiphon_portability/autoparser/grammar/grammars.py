@@ -103,8 +103,14 @@ def constrain(
     """
     read = read_tools(tools)
     if isinstance(source, Analysis):
-        return Constraint(from_analysis.calls(source, read, parallel=parallel), tool_choice)
-    return Constraint(from_template.calls(source, read, parallel=parallel, ends=ends), tool_choice)
+        calls = from_analysis.calls(source, read, parallel=parallel)
+    else:
+        calls = from_template.calls(source, read, parallel=parallel, ends=ends)
+    for tool in read:
+        for place in tool.instead_of:
+            last = tool.place.removesuffix("/parameters")
+            calls.rules.note(place, f"isn't in the grammar: the tool at {last} has the same name; rename one")
+    return Constraint(calls, tool_choice)
 
 
 def grammar(

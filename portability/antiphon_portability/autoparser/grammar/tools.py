@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from antiphon_portability.autoparser.grammar.errors import ToolsError
@@ -14,11 +14,15 @@ _LONGEST_NAME: Final = 1_000  # code points; a longer one is no name that a mode
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`parameters`: a JSON Schema; `place`: its JSON Pointer in the list of tools."""
+    """`parameters`: a JSON Schema; `place`: its JSON Pointer in the list of tools.
+
+    `instead_of`: the JSON Pointers of the tools before it that have its name.
+    """
 
     name: str
     parameters: Mapping[str, Any]
     place: str
+    instead_of: tuple[str, ...] = ()
 
 
 def read_tools(tools: Any) -> tuple[Tool, ...]:
@@ -27,8 +31,13 @@ def read_tools(tools: Any) -> tuple[Tool, ...]:
         raise ToolsError("", "are a list of tool objects; put brackets around a single one")
     if not tools:
         raise ToolsError("", "are an empty list; a grammar is about at least one")
-    found = [_read_tool(tool, f"/{index}") for index, tool in enumerate(tools)]
-    return tuple({tool.name: tool for tool in found}.values())
+    found: dict[str, Tool] = {}
+    for index, one in enumerate(tools):
+        tool = _read_tool(one, f"/{index}")
+        before = found.get(tool.name)
+        replaced = (*before.instead_of, before.place.removesuffix("/parameters")) if before else ()
+        found[tool.name] = replace(tool, instead_of=replaced)
+    return tuple(found.values())
 
 
 def _read_tool(tool: Any, place: str) -> Tool:

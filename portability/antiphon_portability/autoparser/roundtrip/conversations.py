@@ -82,6 +82,11 @@ LABEL: Final = _tool(
     nothing=_typed("string", "As written."),
     list=_typed("string", "As written."),
 )
+OTHER_NAMES: Final = (
+    _tool("getAccount", "An account.", number=_typed("integer", "Its number.")),
+    _tool("list.files", "The files of a folder.", folder=_typed("string", "Where.")),
+    _tool("A-1", "Answers a question.", question=_typed("string", "What to answer.")),
+)
 
 QUESTION: Final = {"role": "user", "content": "What will it be like in Rome?"}
 _REASONING: Final = "The user asks about Rome.\nI know enough."
@@ -156,6 +161,11 @@ CONVERSATIONS: Final[tuple[Conversation, ...]] = (
     _calls("content and a call", Said("Let me look.", calls=(_ROME,)), WEATHER, SEARCH),
     _calls("reasoning and a call", Said(reasoning=_REASONING, calls=(_ROME,)), WEATHER, SEARCH),
     _calls("reasoning, content and calls", Said("Let me look.", _REASONING, (_ROME, _NOTES)), WEATHER, SEARCH),
+    _calls("other names of functions", Said(calls=(
+        Call("getAccount", {"number": 7}, "call00001"),
+        Call("list.files", {"folder": "notes"}, "call00002"),
+        Call("A-1", {"question": "Will it rain?"}, "call00003"),
+    )), *OTHER_NAMES),
     _calls("no arguments", _call("clock"), CLOCK, WEATHER),
     _calls("lists and objects", _call(
         "order",

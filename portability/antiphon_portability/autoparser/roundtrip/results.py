@@ -93,6 +93,11 @@ class RoundTrip:
         """Whether nothing is wrong."""
         return not self.having(Verdict.WRONG)
 
+    @property
+    def has_compared(self) -> bool:
+        """Whether a text was parsed that is more than what ends a turn."""
+        return any(result.verdict in PARSED and result.text.removesuffix(result.end) for result in self.results)
+
     def having(self, verdict: Verdict) -> tuple[Result, ...]:
         return tuple(result for result in self.results if result.verdict is verdict)
 
