@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 import antiphon
-from antiphon_portability.autoparser import PAIRS, Comparison, Comparisons, NotAnalysed, Step, analyse
+from antiphon_portability.autoparser import PAIRS, Comparison, Comparisons, Step
 from antiphon_portability.autoparser.derive import MISSING, Derived
 from antiphon_portability.autoparser.derive import derive as derived_of
 from antiphon_portability.autoparser.roundtrip import CONVERSATIONS, RoundTrip
@@ -44,11 +43,12 @@ def derive(request: Request) -> Json:
     """The response template of a chat template, how it came about, and what it understands. Raises Refused."""
     begun = time.perf_counter()
     with _renderer(request) as renderer:
+        comparisons = Comparisons(renderer)
         try:
-            derived = derived_of(renderer)
-            compared = _compared(renderer)
+            derived = derived_of(renderer, comparisons)
         except (NotRendered, TooMuch) as error:
             raise _refused(error) from None
+    compared = {one.step: one for one in comparisons.made}
     source = pretty(derived.template)
     parts = [*_parts(derived, source)]
     cited = {step: compared[step] for part in parts for step in part["comparisons"] if step in compared}
@@ -79,14 +79,6 @@ def _renderer(request: Request) -> Renderer:
     """Raises Refused."""
     source, dialect = limited(request, "chat_template", LONGEST), choice(request, "dialect", tuple(Dialect))
     return Renderer(source, special_tokens(request), dialect=Dialect(dialect))
-
-
-def _compared(renderer: Renderer) -> Mapping[Step, Comparison]:
-    """The analysis' comparisons, made again: they aren't kept with what was derived. Raises TooMuch."""
-    made = Comparisons(renderer)
-    with suppress(NotAnalysed, NotRendered):  # what was derived doesn't depend on it, then
-        analyse(renderer, made)
-    return {one.step: one for one in made.made}
 
 
 def _parts(derived: Derived, source: str) -> Iterator[dict[str, Any]]:

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import antiphon
 
+from antiphon_portability.autoparser.analysis.comparisons import Comparisons
 from antiphon_portability.autoparser.analysis.families import family
 from antiphon_portability.autoparser.analysis.results import Analysis, Content
 from antiphon_portability.autoparser.analysis.run import analyse
@@ -37,7 +38,7 @@ from .turns import Turn, read_turn
 LONGEST_DELIMITER: Final = 1_000
 """Code points of a literal or a pattern; what is longer is no delimiter, and would take its time."""
 
-__all__ = ["MISSING", "Derived", "analysed", "derive"]
+__all__ = ["MISSING", "Derived", "derive"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,13 @@ class Derived:
     generation_prompt: str = ""
 
 
-def derive(renderer: Renderer, *, prove: bool = True) -> Derived:
-    """`prove`: whether to make the round trip, which takes as long as the rest; it has no results without.
+def derive(renderer: Renderer, comparisons: Comparisons | None = None, *, prove: bool = True) -> Derived:
+    """`comparisons`: of the same renderer, for who wants to see afterwards which the analysis made.
 
+    `prove`: whether to make the round trip, which takes as long as the rest; it has no results without.
     Raises NotRendered if not even a question can be rendered; TooMuch.
     """
-    analysis = analysed(renderer)
+    analysis = _analysed(renderer, comparisons)
     turn, template = _loadable(read_turn(Probes(renderer), analysis), analysis)
     return Derived(
         template,
@@ -89,9 +91,9 @@ def _loadable(turn: Turn, analysis: Analysis) -> tuple[Turn, dict[str, Any]]:
     raise NotRendered("what stands before an answer can't be told from the prompts")
 
 
-def analysed(renderer: Renderer) -> Analysis:
+def _analysed(renderer: Renderer, comparisons: Comparisons | None) -> Analysis:
     """The analysis, or what goes without renders where they can't be read. Raises TooMuch."""
     try:
-        return analyse(renderer)
+        return analyse(renderer, comparisons)
     except (NotAnalysed, NotRendered):
         return Analysis(specialized=family(renderer.chat_template))
