@@ -13,6 +13,8 @@ from typing import Any, Final
 
 VALUE_LIMIT = 90
 """Code points of a value that are shown before its middle is left out."""
+ROW_LIMIT = 160
+"""The same of a value that has a row of its own."""
 _PARTS: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^ "]+|"| +')
 """A value in quotes, what stands between spaces and quotes, or spaces."""
 

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -101,9 +101,13 @@ def chat_template_in(document: Any, file: str) -> ChatTemplate:
     if not isinstance(found, str):
         problem = 'is no text, and no list with {"name": "default", "template": "…"}; correct it, or give a .jinja file'
         raise BadInput(f"{file}: /chat_template", problem)
+    return ChatTemplate(found, special_tokens(document))
+
+
+def special_tokens(document: Mapping[str, Any]) -> dict[str, str]:
+    """The tokens that a tokenizer_config.json names, such as `eos_token`."""
     tokens = {key: value.get("content") if isinstance(value, dict) else value for key, value in document.items()}
-    special = {key: value for key, value in tokens.items() if key.endswith("_token") and isinstance(value, str)}
-    return ChatTemplate(found, special)
+    return {key: value for key, value in tokens.items() if key.endswith("_token") and isinstance(value, str)}
 
 
 def read_tools(file: str | None) -> Any:

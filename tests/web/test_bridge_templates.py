@@ -263,7 +263,7 @@ def test_nothing_is_written_into_other_files_or_of_faulty_templates(source: str,
         ("\ufeff{}", "a.json: line 1 column 1: isn't JSON"),
         ("{}", "a.json: is neither a template nor a tokenizer_config.json"),
         ('{"cases": 1}', "a.json: "),
-        ('{"response_template": {}, "chat_template": 1}', "a.json: has no chat_template"),
+        ('{"response_template": {}, "chat_template": 1}', "a.json: /chat_template: is no text, and no list"),
     ],
 )
 def test_other_files_are_refused(source: str, told: str) -> None:

@@ -14,12 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 from antiphon_conformance import inputs
-from antiphon_conformance.display import escape, print_json, show_value
+from antiphon_conformance.display import ROW_LIMIT, escape, print_json, show_value
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.layout import print_line, print_rows
-
-_SHOWN: Final = 160
-"""Code points of a value that are shown."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ def run(wish: Wish, console: Console, notes: Console) -> bool:
         print_json(derived.template, indent=2)
         for text, style in _faults(derived):
             print_line(notes, Text.assemble((f"{wish.chat_template}: ", ""), (escape(text), style)))
-    return derived.round_trip.is_right and derived.round_trip.has_compared
+    return derived.round_trip.passes
 
 
 _PROBLEMS: Final[dict[type[Exception], str]] = {
@@ -74,7 +71,7 @@ def _remedy(wish: Wish, error: Exception) -> str:
 
 def _explain(derived: Derived, wish: Wish, console: Console) -> None:
     asked = derived.generation_prompt
-    prompt = f"ends with {show_value(asked, _SHOWN)}" if asked else "has nothing that asks for an answer"
+    prompt = f"ends with {show_value(asked, ROW_LIMIT)}" if asked else "has nothing that asks for an answer"
     print_rows(console, [("prompt", prompt)])
     for pointer, comment in derived.parts.items():
         print_line(console, Text(escape(pointer), "bold"))
@@ -84,9 +81,8 @@ def _explain(derived: Derived, wish: Wish, console: Console) -> None:
     for result in derived.round_trip.having(Verdict.LOSSY) + derived.round_trip.having(Verdict.WRONG):
         told = f"{result.verdict}: {result.feature}: {', '.join(result.lost)}"
         print_line(console, Text(escape(told), "yellow" if result.verdict is Verdict.LOSSY else "bold red"))
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in derived.round_trip.counts.items())
-    style = "green" if derived.round_trip.is_right else "bold red"
-    print_line(console, Text(f"{escape(wish.chat_template)}: round trip: {counts}", style))
+    style = "green" if derived.round_trip.passes else "bold red"
+    print_line(console, Text(f"{escape(wish.chat_template)}: round trip: {derived.round_trip.summary}", style))
 
 
 def _open(derived: Derived) -> Iterator[str]:
@@ -110,7 +106,7 @@ def _faults(derived: Derived) -> Iterator[tuple[str, str]]:
 
 def _rows(value: Any, comment: str) -> Iterator[tuple[str, str]]:
     if not isinstance(value, dict):
-        yield "is", show_value(value, _SHOWN)
+        yield "is", show_value(value, ROW_LIMIT)
     yield "shown by", comment
 
 

@@ -71,9 +71,8 @@ def _source(file: str) -> tuple[Analysis | Any, tuple[str, ...]]:
     if isinstance(document, dict) and "chat_template" in document and "response_template" not in document:
         return _analysed(inputs.chat_template_in(document, file)), ()
     found = inputs.read_template(file)
-    end = document.get("eos_token") if isinstance(document, dict) and found.pointer else None
-    text = end.get("content") if isinstance(end, dict) else end
-    return found.document, (text,) if isinstance(text, str) and text else ()
+    end = inputs.special_tokens(document).get("eos_token") if found.pointer else None
+    return found.document, (end,) if end else ()
 
 
 def _analysed(chat: inputs.ChatTemplate) -> Analysis:

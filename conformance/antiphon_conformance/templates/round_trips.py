@@ -24,14 +24,12 @@ from rich.table import Table
 from rich.text import Text
 
 from antiphon_conformance import inputs
-from antiphon_conformance.display import escape, print_json, show_value
+from antiphon_conformance.display import ROW_LIMIT, escape, print_json, show_value
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.layout import print_line, print_rows
 from antiphon_conformance.templates import parsing
 
 _STYLES: Final = {Verdict.EXACT: "green", Verdict.LOSSY: "yellow", Verdict.WRONG: "bold red"}
-_SHOWN: Final = 160
-"""Code points of a text or a value that are shown."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def run(wish: Wish, console: Console, notes: Console) -> bool:
         reason = next((result.reason for result in trip.results if result.reason), "the turns have no text")
         told = f"{wish.chat_template}: nothing was compared: {reason}; correct the chat template, or the conversations"
         print_line(notes, Text(escape(told), "bold red"))
-    return trip.is_right and trip.has_compared
+    return trip.passes
 
 
 def _conversations(file: str) -> Sequence[Conversation]:
@@ -91,9 +89,8 @@ def _print(trip: RoundTrip, wish: Wish, console: Console) -> None:
     for note in notes:
         count = sum(note in result.notes for result in trip.results)
         print_line(console, Text(escape(f"{count} of the turns: {note}"), "dim"))
-    told = ", ".join(f"{count} {verdict}" for verdict, count in trip.counts.items())
-    style = "green" if trip.is_right and trip.has_compared else "bold red"
-    print_line(console, Text(f"{escape(wish.response_template)}: {told}", style))
+    style = "green" if trip.passes else "bold red"
+    print_line(console, Text(f"{escape(wish.response_template)}: {trip.summary}", style))
 
 
 def _what(result: Result) -> str:
@@ -120,10 +117,10 @@ def _examples(trip: RoundTrip) -> Iterator[Result]:
 
 
 def _rows(result: Result) -> Iterator[tuple[str, str]]:
-    yield "prompt", show_value(f"…{result.prompt[-40:]}", _SHOWN)
-    yield "text", show_value(result.text.removesuffix(result.end) if result.only_bare else result.text, _SHOWN)
+    yield "prompt", show_value(f"…{result.prompt[-40:]}", ROW_LIMIT)
+    yield "text", show_value(result.text.removesuffix(result.end) if result.only_bare else result.text, ROW_LIMIT)
     if result.error:
         yield "gives", result.error
     for found in result.differences:
-        yield "expected", show_value(found.expected, _SHOWN)
-        yield "got", show_value(found.got, _SHOWN)
+        yield "expected", show_value(found.expected, ROW_LIMIT)
+        yield "got", show_value(found.got, ROW_LIMIT)

@@ -98,6 +98,16 @@ class RoundTrip:
         """Whether a text was parsed that is more than what ends a turn."""
         return any(result.verdict in PARSED and result.text.removesuffix(result.end) for result in self.results)
 
+    @property
+    def passes(self) -> bool:
+        """Whether something was compared, and nothing is wrong."""
+        return self.is_right and self.has_compared
+
+    @property
+    def summary(self) -> str:
+        """How many results have each verdict, in words."""
+        return ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+
     def having(self, verdict: Verdict) -> tuple[Result, ...]:
         return tuple(result for result in self.results if result.verdict is verdict)
 
