@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 LOADED = 60_000
 """Milliseconds within which Python must be there; a machine may be busy."""
@@ -76,6 +76,25 @@ def expect_presentable(page: Page, state: str) -> None:
         assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), (theme, width)
         found = axe.Axe().run(page).response["violations"]
         assert found == [], [(one["id"], [(node["target"], node["html"]) for node in one["nodes"]]) for one in found]
+
+
+class Person:
+    """What a person does where there are editors."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def editor(self, name: str) -> Locator:
+        return self.page.get_by_role("textbox", name=name, exact=True)
+
+    def write(self, name: str, text: str) -> None:
+        """Replace what is in an editor, by pasting."""
+        self.editor(name).click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(text)
 
 
 def follow(page: Page, fragment: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from web.calls import asked
-from web.pages import LOADED, drop, expect_presentable, follow, link, ready, unlink, wait_for_python, watched
+from web.pages import LOADED, Person, drop, expect_presentable, follow, link, ready, unlink, wait_for_python, watched
 
 expect = pytest.importorskip("playwright.sync_api", reason="playwright isn't installed").expect
 
@@ -29,11 +29,8 @@ def derived(chat_template: str = TAGS, **more: Any) -> Any:
     return asked("derive", chat_template=chat_template, **{"dialect": "lenient", **more})
 
 
-class Tab:
+class Tab(Person):
     """What a person sees and does."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
 
     def load(self, template: str, **more: Any) -> None:
         """Follow a link that shows this chat template."""
@@ -42,18 +39,6 @@ class Tab:
     def choose(self, example: str) -> None:
         self.button("Examples").click()
         self.page.get_by_role("menuitem", name=example).click()
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
-
-    def editor(self, name: str) -> Locator:
-        return self.page.get_by_role("textbox", name=name, exact=True)
-
-    def write(self, name: str, text: str) -> None:
-        """Replace what is in an editor, by pasting."""
-        self.editor(name).click()
-        self.page.keyboard.press("Control+a")
-        self.page.keyboard.insert_text(text)
 
     def expect_template(self, source: str) -> None:
         """Wait until this is the response template, apart from what the editor wraps."""

@@ -14,6 +14,7 @@ from antiphon_conformance.cases.suite import load_suite
 
 from web.pages import (
     LOADED,
+    Person,
     drop,
     expect_presentable,
     follow,
@@ -41,13 +42,10 @@ TEMPLATE = """{
 TEXT = "<think>hm</think>Yes"
 
 
-class Playground:
+class Playground(Person):
     """What a person sees and does."""
 
     loaded = 0
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
 
     def load(self, template: str = TEMPLATE, text: str = TEXT, prefix: str = "<bot>", **state: Any) -> None:
         """Put all this into the editors, by a link."""
@@ -55,15 +53,6 @@ class Playground:
         title = f"stream {self.loaded}"
         follow(self.page, link(template=template, text=text, prefix=prefix, title=title, **state))
         expect(self.page.get_by_text(title, exact=True)).to_be_visible()
-
-    def editor(self, name: str) -> Locator:
-        return self.page.get_by_role("textbox", name=name, exact=True)
-
-    def write(self, name: str, text: str) -> None:
-        """Replace what is in an editor, by pasting."""
-        self.editor(name).click()
-        self.page.keyboard.press("Control+a")
-        self.page.keyboard.insert_text(text)
 
     @property
     def slider(self) -> Locator:
@@ -74,9 +63,6 @@ class Playground:
             "(slider, to) => { slider.value = to; slider.dispatchEvent(new Event('input', { bubbles: true })) }",
             moment,
         )
-
-    def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name, exact=True)
 
     @property
     def stream(self) -> Locator:
