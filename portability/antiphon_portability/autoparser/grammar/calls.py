@@ -77,7 +77,7 @@ def _closed(
             fitting = automata.both(automata.of(_up_to(tail, end), before=value), automata.up_to(end, marks))
             return sequence(automata.affordable(fitting, reader.rules, hint), rest) if fitting.accepting else NEVER
         except automata.TooLarge:
-            reader.rules.note(reader.place + path, "pattern or length needs too many rules, so any text goes")
+            reader.document.note(path, "pattern or length", "needs too many rules, so any text goes")
     return sequence(_any_up_to(reader.rules, _up_to(tail, end), end, marks), rest)
 
 

@@ -138,7 +138,7 @@ class Content:
         source = self.arguments["tag_pattern"]
         option, others = self._tag_option(patterns.parsed(source).root)
         reader = self._reader(tool, self._value_end(option))
-        properties, required = reader.members(tool.parameters)
+        properties, required = reader.document.members(tool.parameters)
         tags = {name: self._tag(option, others, reader, name, properties[name], tool) for name in properties}
         space = spaces(self.rules)
         fixed = [sequence(tags[name], space) for name in properties if name in required]
@@ -252,7 +252,7 @@ class Content:
         line = self.arguments.get("line_sep", "\n")
         reader = self._reader(tool, *([line] if line.strip() else []))
         reader.writer.space = optional(" ")  # a value is on one line
-        properties, required = reader.members(tool.parameters)
+        properties, required = reader.document.members(tool.parameters)
         stripped = self.arguments.get("strip", True) is not False
         lines: dict[str, Expression] = {}
         for name in properties:
@@ -278,7 +278,7 @@ class Content:
 
     def _python_call(self, writer: Writer, tool: Tool) -> Expression:
         reader = SchemaReader(writer, tool.parameters, tool.place, f"tool-{tool.name}")
-        properties, required = reader.members(tool.parameters)
+        properties, required = reader.document.members(tool.parameters)
         for name, place in [(tool.name, "name"), *((name, "parameters/properties") for name in properties)]:
             if not takes(_PYTHON_NAME, name):
                 where = f"{tool.place.rpartition('/')[0]}/{place}"

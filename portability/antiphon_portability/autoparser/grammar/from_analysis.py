@@ -232,7 +232,7 @@ class _Builder:
     def _tagged_arguments(self, tool: Tool) -> Expression:
         """Those that are required, in the schema's order; then others, in any order."""
         reader = self._reader(tool)
-        properties, required = reader.members(tool.parameters)
+        properties, required = reader.document.members(tool.parameters)
         arguments = {name: self._argument(reader, name, properties[name], tool) for name in properties}
         fixed = [arguments[name] for name in properties if name in required]
         free = choice(*(arguments[name] for name in properties if name not in required))
