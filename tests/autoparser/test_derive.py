@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any, Final
 
 import antiphon
@@ -11,14 +10,11 @@ from antiphon_conformance import resources
 from antiphon_portability.autoparser.analysis import families as analysed
 from antiphon_portability.autoparser.derive import MISSING, Derived, derive, families
 from antiphon_portability.autoparser.roundtrip import Verdict
-from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch
+from antiphon_portability.chat import Dialect, NotRendered, Renderer
 from antiphon_portability.lint import lint
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hostile_templates import REFUSED
 from recorded import chat_templates
-from support import examples
-from test_any_chat_template import HOSTILE, PIECES, REFUSED
-from test_small_templates import JSON, THINK, calls, chat, pairs
+from small_templates import JSON, THINK, calls, chat, pairs
 
 
 def derived_from(
@@ -474,54 +470,6 @@ def test_what_is_derived_is_sound_in_a_stream() -> None:
         found = [finding for finding in lint(template).findings if finding.rule.severity != "note"]
         assert {finding.rule.id for finding in found} <= WARNINGS.get(name, frozenset()), name
     assert len(seen) > 40
-
-
-# -- any text
-
-
-CALL_PIECES: Final = (
-    "{{ f.name }}", "{{ f.name | tojson }}", "{{ f.arguments | tojson }}", "{{ f.arguments }}", "{{ c.id }}",
-    "{{ c | tojson }}", pairs("<a={{ k }}>{{ v }}</a>"), pairs("{{ k }}={{ v }}, "), "<call>", "</call>", "<fn=", ">",
-    "\n", " ", "(", ")", "{{ '{' }}", "}", '{"name": ', '"arguments": ', ", ", "[", "]", "x", '"', "'", "\\",
-    "{{ loop.index }}",
-)  # fmt: skip
-
-
-def comes_back(source: str, dialect: Dialect, seconds: float = 2) -> None:
-    """A template that can be loaded, or a refusal that says why."""
-    try:
-        with Renderer(source, dialect=dialect, seconds=seconds) as renderer:
-            antiphon.load_template(derive(renderer, prove=False).template)
-    except (NotRendered, TooMuch) as refusal:
-        assert str(refusal)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_chat_templates(name: str) -> None:
-    comes_back(HOSTILE[name], Dialect.LENIENT)
-
-
-@settings(max_examples=examples(15), deadline=None)
-@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join), st.sampled_from(list(Dialect)))
-def test_any_pieces(source: str, dialect: Dialect) -> None:
-    comes_back(f"{{% for m in messages %}}{source}{{% endfor %}}", dialect)
-
-
-@settings(max_examples=examples(15), deadline=None)
-@given(st.lists(st.sampled_from(CALL_PIECES), max_size=10).map("".join))
-def test_any_calls(each: str) -> None:
-    comes_back(calls(each), Dialect.LENIENT)
-
-
-@pytest.mark.parametrize("number", range(examples(10)))
-def test_damaged_chat_templates(number: int) -> None:
-    """Real ones, with lines left out or written twice."""
-    chance = random.Random(number)
-    lines = chance.choice(list(chat_templates().values())).splitlines(keepends=True)
-    for _ in range(chance.randrange(1, 4)):
-        place = chance.randrange(len(lines))
-        lines[place : place + 1] = chance.choice([[""], [lines[place]] * 2])
-    comes_back("".join(lines), Dialect.LENIENT, seconds=10)
 
 
 def test_the_specification_lists_what_is_missing() -> None:

@@ -8,7 +8,8 @@ from typing import Any, Final
 import pytest
 from antiphon_portability.autoparser.grammar import GrammarError, ToolsError, constrain, gbnf, grammar
 from antiphon_portability.autoparser.grammar.expressions import Expression, Rules
-from antiphon_portability.autoparser.grammar.schemas import FORMATS, SchemaReader
+from antiphon_portability.autoparser.grammar.formats import FORMATS
+from antiphon_portability.autoparser.grammar.schemas import SchemaReader
 from antiphon_portability.autoparser.grammar.syntax import JSON, PYTHON, Syntax, Writer
 from grammar_cases import response_template, validator
 from matchers import llguidance_accepts, xgrammar
