@@ -23,7 +23,7 @@ _PYTHON: Final = f"{{'arg': '{_VALUE}'}}"
 """The arguments, as they are printed where nothing was made of them."""
 _REASONING: Final = "REASONING_MARKER"
 _EFFORTS: Final = ("none", "minimal", "low", "medium", "high", "max", "EFFORT_MARKER")
-_KEPT: Final = {
+KEPT: Final = {
     "preserve_thinking": True,
     "clear_thinking": False,
     "truncate_history_thinking": False,
@@ -75,7 +75,7 @@ def _with_calls(found: Capabilities, probe: _Probe) -> Capabilities:
 
 def _preserves_reasoning(probe: _Probe) -> bool:
     answers = [{"role": "assistant", "content": "A", "reasoning_content": text} for text in (_REASONING, "R")]
-    text = probe.text(_USER, answers[0], _USER, answers[1], _USER, enable_thinking=True, **_KEPT)
+    text = probe.text(_USER, answers[0], _USER, answers[1], _USER, enable_thinking=True, **KEPT)
     return text is not None and _REASONING in text
 
 

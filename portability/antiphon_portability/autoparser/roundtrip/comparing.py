@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from antiphon_portability.autoparser.roundtrip.said import REASONING_KEYS, Call, Message, Said, as_object
+from antiphon_portability.autoparser.roundtrip.said import Call, Message, Said, as_object
+from antiphon_portability.names import REASONING_KEYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
+
+from antiphon_portability.names import REASONING_KEYS
 
 Message: TypeAlias = Mapping[str, Any]
 NoContent: TypeAlias = Literal["empty", "null", "absent"]
 Part: TypeAlias = Literal["content", "reasoning", "calls", "ids"]
-
-REASONING_KEYS: Final = ("reasoning_content", "thinking", "reasoning")
-"""What chat templates and response templates call the reasoning, the usual name first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from typing import Final, get_args
 
 from antiphon_portability.autoparser.analysis.differences import common_length
 from antiphon_portability.autoparser.roundtrip.conversations import WEATHER
-from antiphon_portability.autoparser.roundtrip.said import REASONING_KEYS, Call, NoContent, Said, Spelling
+from antiphon_portability.autoparser.roundtrip.said import Call, NoContent, Said, Spelling
 from antiphon_portability.autoparser.roundtrip.texts import Texts, Tool
 from antiphon_portability.autoparser.roundtrip.variants import PLAIN, THINKING, Setting
+from antiphon_portability.names import REASONING_KEYS
 
 _TOOLS: Final[tuple[tuple[Tool, ...], ...]] = ((), (WEATHER,))  # some chat templates can't do without
 _ASKED: Final = {"role": "user", "content": "Will it rain?"}

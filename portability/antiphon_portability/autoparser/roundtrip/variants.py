@@ -9,14 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-_KEPT: Final = {
-    "preserve_thinking": True,
-    "preserve_reasoning": True,
-    "clear_thinking": False,
-    "truncate_history_thinking": False,
-    "drop_thinking": False,
-    "keep_past_thinking": True,
-}
+from antiphon_portability.autoparser.analysis.capabilities import KEPT
+
+_KEPT: Final = {**KEPT, "preserve_reasoning": True, "keep_past_thinking": True}
 ON: Final = {"enable_thinking": True, "thinking": True}
 OFF: Final = {"enable_thinking": False, "thinking": False}
 """Whether the model is to think."""

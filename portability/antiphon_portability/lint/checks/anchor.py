@@ -12,8 +12,8 @@ from antiphon_portability.chat import NotRendered
 from antiphon_portability.lint.chat import FIRST, Prompt, has_turn, prompts
 from antiphon_portability.lint.context import Context, is_quick
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show
+from antiphon_portability.names import REASONING_KEYS
 from antiphon_portability.regex import may_match, parse
 
 _LONGEST, _MOST_STEPS = 50_000, 500_000  # of a prompt, in code points; of a search for the anchor in it
@@ -76,7 +76,7 @@ def _of_head(context: Context, prompt: Prompt, head: str, where: str) -> Finding
         return None
     reason = f"on {prompt.conversation}, {show(head)} stands behind it and becomes {name!r}"
     token = _TOKEN.match(head)
-    if token and any(field in REASONING for field in context.template.fields):
+    if token and any(field in REASONING_KEYS for field in context.template.fields):
         reason += f"; no field opens by {show(token[1])}"
     shows = ((name, show(texts[name])),)
     remedy = _with_head(context, prompt.text, head) if "start_anchor" in context.document else ""

@@ -9,8 +9,8 @@ from antiphon.delimiter import Undecided
 
 from antiphon_portability.lint.context import ORDINARY, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show, show_message
+from antiphon_portability.names import REASONING_KEYS
 from antiphon_portability.regex import width
 from antiphon_portability.regex.samples import loops, pumps
 
@@ -122,7 +122,8 @@ def waits_behind_white_space(context: Context) -> Iterator[Finding]:
         reason += "; so also at " + ", ".join(other.pointer for other in others)
     shows = (("transformers and vLLM", "no region_close before the next character that isn't white space, or the end"),)
     implicit = context.template.implicit
-    overwrites = implicit is not None and not implicit.repeats and any(s.field.name not in REASONING for s in waiting)
+    only_reasoning = all(other.field.name in REASONING_KEYS for other in waiting)
+    overwrites = implicit is not None and not implicit.repeats and not only_reasoning
     remedy = _KEEP if overwrites else ""
     yield Finding(RULES["AP032"], side.pointer, reason, remedy, Witness(text, shows))
 

@@ -9,8 +9,8 @@ from antiphon.pointer import pointer
 
 from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import REASONING, usual
 from antiphon_portability.lint.show import show
+from antiphon_portability.names import REASONING_KEYS, usual
 
 _WHOLE = re.compile(r"\b(?:messages?|msg)(?:\[[^\]]*\])?\s*\|\s*(?:tojson|items|string)\b")  # written out as it is
 _UNREAD = "nothing, if the next turn may lack it; else name the field as the chat template does, or let that read it"
@@ -32,11 +32,11 @@ def names(context: Context) -> Iterator[Finding]:
                 reason = f"most chat templates read {better!r}, not {name!r}"
                 yield Finding(RULES["AP090"], pointer("fields", name), reason)
             continue
-        others = REASONING if name in REASONING else (better,) if better else ()
+        others = REASONING_KEYS if name in REASONING_KEYS else (better,) if better else ()
         instead = [other for other in others if other in read]
         if name not in read and instead:
             reason = f"the chat template reads {instead[0]!r}, not {name!r}"
-            if name in REASONING:
+            if name in REASONING_KEYS:
                 reason += "; transformers 5.24 fills one from the other, other programs don't"
             yield Finding(RULES["AP091"], pointer("fields", name), reason, f"call the field {instead[0]!r}")
         elif read and name not in read and not _WHOLE.search(context.chat_template or ""):

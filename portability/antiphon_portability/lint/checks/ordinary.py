@@ -12,8 +12,8 @@ from antiphon.delimiter import Match
 
 from antiphon_portability.lint.context import Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import usual
 from antiphon_portability.lint.show import show, show_message
+from antiphon_portability.names import usual
 
 TEXTS: Final = (
     "The answer is 42; here is more.\n",

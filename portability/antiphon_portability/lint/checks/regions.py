@@ -13,9 +13,9 @@ from antiphon.template import Field
 from antiphon_portability.lint.checks.ordinary import escape
 from antiphon_portability.lint.context import ORDINARY, SOME_TEXT, STRANGER, Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show, show_message
 from antiphon_portability.lint.upstream import AVAILABLE, Endless, Simulation
+from antiphon_portability.names import REASONING_KEYS
 
 _BLANKS = ("\n", "\n\n", " ")
 _MOST_TEXTS = 6  # of one delimiter, held against another
@@ -160,7 +160,7 @@ def blank_overwrites(context: Context) -> Iterator[Finding]:
     own = context.side(implicit.name, "close")
     for found in context.explicit:
         close = context.side(found.name, "close")
-        if close is not None and found.name not in REASONING:  # which comes before the answer
+        if close is not None and found.name not in REASONING_KEYS:  # which comes before the answer
             region = context.region(found)
             after = ("", region) if found.repeats else ("",)
             texts = [(answer + region + blank + rest, answer + region + rest) for rest in after for blank in _BLANKS]

@@ -10,8 +10,8 @@ from antiphon.pointer import pointer
 from antiphon_portability.autoparser.roundtrip import Result, Verdict, round_trip
 from antiphon_portability.lint.context import Context, is_quick
 from antiphon_portability.lint.findings import RULES, Finding, Witness
-from antiphon_portability.lint.names import REASONING
 from antiphon_portability.lint.show import show
+from antiphon_portability.names import REASONING_KEYS
 
 _UNANCHORED: Final = "AP071"  # says all that there is to say
 _LONGEST_TURN: Final = 4_000  # code points
@@ -88,5 +88,5 @@ def _pointer(context: Context, result: Result) -> str:
     if result.error_field:
         return pointer("fields", result.error_field)
     what = result.lost[0]
-    names = REASONING if "reasoning" in what else ("content",) if "content" in what else ("tool_calls",)
+    names = REASONING_KEYS if "reasoning" in what else ("content",) if "content" in what else ("tool_calls",)
     return next((pointer("fields", name) for name in names if name in context.template.fields), "/fields")

@@ -1,11 +1,14 @@
-"""Names of fields: those that chat templates read, and those that are often written for them."""
+"""Names of a message's fields: those that chat templates read, and those that are often written for them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-REASONING: Final = ("reasoning_content", "thinking", "reasoning")
-"""Names for the same thing; transformers 5.24 fills each from the others before it renders a chat template."""
+REASONING_KEYS: Final = ("reasoning_content", "thinking", "reasoning")
+"""Names for the same thing, the usual one first.
+
+transformers 5.24 fills each from the others before it renders a chat template.
+"""
 
 ALIASES: Final = {
     "reasoning_content": (
