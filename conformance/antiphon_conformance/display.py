@@ -65,8 +65,10 @@ def broken(text: str, width: int) -> list[str]:
         else:
             line += part
         while part[:1] == '"' and len(line) > width:
-            lines.append(line[:width])
-            line = line[width:]
+            backslashes = width - len(line[:width].rstrip("\\"))
+            end = width - backslashes % 2 or width  # an escape isn't broken
+            lines.append(line[:end])
+            line = line[end:]
     return [*lines, line]
 
 

@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from antiphon_portability.chat import with_tool_use
 from antiphon_portability.regex import TARGETS
 
 from antiphon_conformance.display import escape
@@ -66,7 +67,8 @@ def template_in(document: Any, file: str, text: str) -> TemplateDocument:
     if isinstance(document, dict) and "response_template" in document and "fields" not in document:
         return TemplateDocument(document["response_template"], file, "/response_template", text)
     if isinstance(document, dict) and not document.keys() & {"fields", "start_anchor", "start_anchor_pattern"}:
-        raise BadInput(file, "is neither a template nor a tokenizer_config.json with the key response_template")
+        problem = "is neither a template nor a tokenizer_config.json with the key response_template"
+        raise BadInput(file, f"{problem}; put one there, or give its own file")
     return TemplateDocument(document, file, "", text)
 
 
@@ -79,7 +81,10 @@ class ChatTemplate:
 
 
 def read_chat_template(file: str) -> ChatTemplate:
-    """A chat template from its own file, or from a tokenizer_config.json that has it as `chat_template`."""
+    """A chat template from its own file, or from a tokenizer_config.json that has it as `chat_template`.
+
+    Of several, the ones that are named default and tool_use, the latter where there are tools, as transformers does.
+    """
     if file == STDIN:
         raise BadInput("CHAT_TEMPLATE", "can't be standard input; write it to a .jinja file, and give that")
     if not file.endswith(".json"):
@@ -93,6 +98,9 @@ def chat_template_in(document: Any, file: str) -> ChatTemplate:
     if isinstance(found, list):  # several, by name
         named = {str(one["name"]): one.get("template") for one in found if isinstance(one, dict) and "name" in one}
         found = named.get("default", found)
+        tool_use = named.get("tool_use")
+        if isinstance(found, str) and isinstance(tool_use, str):
+            found = with_tool_use(found, tool_use)
         if named and "default" not in named:
             problem = f"has chat templates named {', '.join(named)}, and none named default"
             raise BadInput(file, f"{problem}; write the one that is meant to a .jinja file")
@@ -162,7 +170,8 @@ def _parsed(text: str, file: str | Path) -> Any:
     except RecursionError:
         raise BadInput(str(file), "is nested too deeply to be read; take levels out") from None
     except ValueError as error:
-        raise BadInput(str(file), f"can't be read as JSON: {error}") from None
+        problem = str(error).partition(";")[0]  # behind it, advice for programmers
+        raise BadInput(str(file), f"can't be read as JSON: {problem}; correct it there") from None
 
 
 def read_text(file: str | Path) -> str:

@@ -69,6 +69,7 @@ def test_nothing_is_lost(same: dict[str, Any]) -> None:
         (message(tool_calls=[*message()["tool_calls"], {"f": 1}]), [("3 calls instead of 2", False)]),
         (message(tool_calls=[{"f": {}}, {"g": {}}]), [("a call without a function's name", False)] * 2),
         (message(note="x"), [("'note' besides", False)]),
+        (message(thinking="Let me guess."), [("'thinking' besides", False)]),
         (with_arguments(text="a"), [("spaces around arguments", True)]),
         (with_arguments(text="b"), [("another text in an argument", False)]),
         (with_arguments(count="3"), [("integers become texts", True)]),
@@ -96,6 +97,10 @@ def test_what_is_lost(changed: dict[str, Any], expected: list[tuple[str, bool]])
         ({"name": "f", "arguments": {"a": "1"}, "id": "i"}, [('calls without "function"', True)]),
         ({"id": "i", "function": {"name": "f", "arguments": {"a": "1"}}}, [('the "type" of calls', True)]),
         ({"type": "function", "function": {"name": "f", "arguments": {"a": "1"}}}, [("ids", True)]),
+        (
+            {"id": "i", "type": "function", "index": 0, "function": {"name": "f", "arguments": {"a": "1"}}},
+            [("'index' besides in a call", False)],
+        ),
         ({"id": "j", "type": "function", "function": {"name": "f", "arguments": {"a": "1"}}}, [("other ids", True)]),
         (
             {"id": "i", "type": "function", "function": {"name": "h", "arguments": {"a": "1"}}},

@@ -50,6 +50,23 @@ def test_what_is_not_written_is_told_beside_the_rest() -> None:
     assert [(result.verdict, result.unwritten) for result in found] == [("exact", ("reasoning",)), ("not written", ())]
 
 
+def test_parts_and_other_keys() -> None:
+    """Content in parts is one text; keys that nothing here knows are written and compared, too."""
+    cited = {
+        "role": "assistant",
+        "content": [{"type": "text", "text": "No"}, {"type": "text", "text": "on."}],
+        "n": [1],
+    }
+    conversations = conversations_of([[USER, cited]])
+    assert conversations[0].said == Said("Noon.", others=(("n", [1]),))
+    with Renderer(chat("{{ message.content }}{{ message.n }}<end>\n")) as renderer:
+        (result,) = round_trip(renderer, TEMPLATE, conversations).results
+    assert (result.verdict, result.lost) == ("wrong", ("other content", "no 'n'"))
+    with Renderer(PLAIN) as renderer:
+        (result,) = round_trip(renderer, TEMPLATE, conversations).results
+    assert (result.verdict, result.unwritten) == ("exact", ("'n'",))
+
+
 @pytest.mark.parametrize(
     ("document", "place", "reason"),
     [
@@ -62,7 +79,12 @@ def test_what_is_not_written_is_told_beside_the_rest() -> None:
         ([USER], "", 'has no message with the role "assistant"'),
         ([[USER, ANSWER], [USER]], "/1", 'has no message with the role "assistant"'),
         ([USER, {"content": "x"}], "/1", "isn't a message; a message is an object with a role"),
-        ([USER, {"role": "assistant", "content": [1]}], "/1", "content is a text; write it so"),
+        ([USER, {"role": "assistant", "content": [1]}], "/1", "content is a text, or a list of parts of the type text"),
+        (
+            [USER, {"role": "assistant", "thinking": "a", "reasoning": "b"}],
+            "/1",
+            "thinking and reasoning aren't the same",
+        ),
         ([USER, {"role": "assistant", "tool_calls": {}}], "/1", "tool_calls is a list; write it so"),
         ([USER, {"role": "assistant", "tool_calls": [1]}], "/1", "a tool call is an object; write it so"),
         (

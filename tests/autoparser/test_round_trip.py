@@ -189,17 +189,32 @@ def test_what_ends_the_turn_may_be_missing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "unwritten"),
+    ("written", "features", "reason"),
     [
-        (TURN.replace("{{ message.content }}", "{{ message.content | trim }}"), {"spaces around content"}),
-        (TURN.replace("{{ call.id }}", ""), {"ids"}),
-        (TURN.replace("{{ message.content }}", "{{ message.content | upper }}"), {"other content"}),
+        ("{{ message.content | trim }}", {"spaces around content"}, "spaces around content"),
+        ("{{ message.content | upper }}", {one.feature for one in CONVERSATIONS if one.said.content}, "other content"),
     ],
 )
-def test_what_the_chat_template_leaves_out_is_not_lost(turn: str, unwritten: set[str]) -> None:
-    found = trip(chat(turn))
-    assert {result.verdict for result in found.results} <= {EXACT, Verdict.NOT_WRITTEN}
-    assert {what for result in found.results for what in result.unwritten} == unwritten
+def test_what_the_chat_template_leaves_out_is_not_lost(written: str, features: set[str], reason: str) -> None:
+    found = trip(chat(TURN.replace("{{ message.content }}", written)))
+    assert {result.verdict for result in found.results} == {EXACT, Verdict.NOT_WRITTEN}
+    missing = found.having(Verdict.NOT_WRITTEN)
+    assert {result.feature for result in missing} == features
+    assert {result.reason.partition(": ")[2] for result in missing} == {reason}
+
+
+def test_ids_that_are_not_written_are_told_by_their_feature() -> None:
+    found = trip(chat(TURN.replace("{{ call.id }}", "")))
+    assert [result.feature for result in found.having(Verdict.NOT_WRITTEN)] == ["ids"]
+    assert {what for result in found.results for what in result.unwritten} == {"ids"}
+
+
+@pytest.mark.parametrize("written", [" {{ message.content | trim }}", "{{ message.content | trim }} "])
+def test_white_space_that_did_not_go_in_is_no_success(written: str) -> None:
+    """The same text comes of the content that came back, since it's trimmed; a template that strips would be exact."""
+    found = trip(chat(TURN.replace("{{ message.content }}", written)))
+    lossy = {result.feature for result in found.having(Verdict.LOSSY)}
+    assert {"content", "multi-line content"} <= lossy
 
 
 def test_a_feature_without_its_point_is_not_written() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch, renderer
+from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch, renderer, with_tool_use
 
 USER: Final = [{"role": "user", "content": "hello"}]
 BOTH: Final = tuple(Dialect)
@@ -178,3 +178,37 @@ def test_time_is_for_all_texts_together() -> None:
             for _ in range(10_000):
                 one.render(USER)
         assert one.seconds == 1
+
+
+@pytest.mark.parametrize("dialect", BOTH)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a",
+        "",
+        "\n a\n",
+        "  {% if true %}\n a\n  {% endif %}\n\n",
+        "{%- set x = 1 -%}\n{{ x }}\n  ",
+        "{# a #}\n{{ tools }} \n",
+    ],
+)
+def test_several_as_one_write_what_each_writes(source: str, dialect: Dialect) -> None:
+    tools = [{"name": "f"}]
+    assert text(with_tool_use(source, "other"), dialect) == text(source, dialect)
+    assert text(with_tool_use("other", source), dialect, tools=tools) == text(source, dialect, tools=tools)
+    assert text(with_tool_use("other", source), dialect) == text(with_tool_use(source, "other"), dialect, tools=tools)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("a\n{% for x %}", "TemplateSyntaxError: line 2: expected token 'in', got 'end of statement block'"),
+        ("a\n\n{{ x.y }}", "UndefinedError: line 3: 'x' is undefined"),
+        ("{% macro f() %}\n{{ 1 + 'a' }}{% endmacro %}\n{{ f() }}", "TypeError: line 2: unsupported operand"),
+        ("\n{{ raise_exception('No tools.') }}", "TemplateError: No tools"),
+    ],
+)
+def test_faults_are_told_with_their_line(source: str, told: str) -> None:
+    with pytest.raises(NotRendered) as raised:
+        text(source)
+    assert str(raised.value).startswith(told)

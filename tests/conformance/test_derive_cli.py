@@ -51,6 +51,13 @@ def test_from_a_tokenizers_configuration(tmp_path: Path) -> None:
     assert json.loads(ended.out)["fields"]["content"]["close_pattern"] == r"<eos>\s*"
 
 
+def test_a_chat_template_for_tools_is_used_where_there_are_tools(tmp_path: Path) -> None:
+    named = [{"name": "default", "template": chat("")}, {"name": "tool_use", "template": chat()}]
+    ended = run("derive", write(tmp_path, json.dumps({"chat_template": named}), "tokenizer_config.json"))
+    assert (ended.status, ended.err) == (0, "")
+    assert json.loads(ended.out) == json.loads(run("derive", write(tmp_path, chat())).out)
+
+
 def test_the_analysis_is_printed(tmp_path: Path) -> None:
     ended = run("derive", write(tmp_path, chat(before=THINK)), "--analysis")
     found = Analysis.of(json.loads(ended.out))
@@ -70,8 +77,8 @@ def test_the_explanation_tells_what_isnt_settled_and_what_is_missing(tmp_path: P
     ended = run("derive", write(tmp_path, source), "--explain")
     out = ended.out.decode()
     assert (ended.status, ended.err) == (1, "")
-    assert "not settled: what ends a turn" in out
-    assert "the format can't say (names-as-keys): the function's name is a member's name" in out
+    assert "\nnot settled  what ends a turn" in out
+    assert "\nthe format can't say (names-as-keys)  the function's name" in out
     assert "wrong: one call: " in out
 
 

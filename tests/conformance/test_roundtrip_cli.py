@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from antiphon_portability.autoparser.roundtrip import CONVERSATIONS
 from chats import PLAIN, TEMPLATE, TURN, chat
 from test_cli import Ended, antiphon, assert_bad_input
 
+HINT = "correct the chat template, or try --dialect"
 NARROW = {"COLUMNS": "80"}
 
 
@@ -85,6 +87,21 @@ def test_nothing_compared_is_a_failure(tmp_path: Path, chat_template: str, reaso
     assert ended.status == 1
     assert re.search(f"chat.jinja: nothing was compared: .*{reason}.*; correct the chat template", ended.err)
     assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("dialect", "other"), [("hugging-face", "lenient"), ("lenient", "hugging-face")])
+def test_another_dialect_is_named_where_it_may_help(tmp_path: Path, dialect: str, other: str) -> None:
+    ended = made(tmp_path, "--dialect", dialect, chat_template="{{ 1 // 0 }}")
+    assert f"ZeroDivisionError: line 1: integer division or modulo by zero; {HINT} {other}" in ended.err
+
+
+def test_a_slow_pattern_is_not_tried(tmp_path: Path) -> None:
+    template = copy.deepcopy(TEMPLATE)
+    template["fields"]["content"] = {"close_pattern": "(?:a|a)*b"}
+    messages = [{"role": "user", "content": "Say a."}, {"role": "assistant", "content": 60 * "a"}]
+    ended = made(tmp_path, "--messages", write(tmp_path, messages, "messages.json"), template=template)
+    assert (ended.status, ended.out.decode().splitlines()[-1].rpartition(": ")[2]) == (1, "1 not tried")
+    assert "a delimiter's search in it takes too many steps" in ended.err
 
 
 def test_nothing_compared_as_json(tmp_path: Path) -> None:

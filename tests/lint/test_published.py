@@ -139,6 +139,19 @@ JUDGES = {
 }
 
 
+@pytest.mark.parametrize("close", [{"close": "</c>"}, {"close": ["</c>", "<|e|>"]}, {"close_pattern": "</c>\\s*|<e>"}])
+def test_the_guarded_close_that_is_offered(close: dict[str, Any]) -> None:
+    """It is this template's own, and it closes what the other did."""
+    calls = {"open": "<c>", "content": "json"}
+    template = {"start_anchor": "<a>", "fields": {"calls": {**calls, **close}, "content": {}}}
+    (finding,) = (one for one in lint(template, targets=()).findings if one.rule.id == IN_A_STRING)
+    pattern = finding.remedy.partition("close_pattern: ")[2].partition(";")[0]
+    guarded = {**template, "fields": {"calls": {**calls, "close_pattern": pattern}, "content": {}}}
+    assert IN_A_STRING not in {one.rule.id for one in lint(guarded, targets=()).findings}
+    for text in ('<c>{"a": 1} </c>b', '<c>{"a": "</c>b"}</c>c'):
+        assert antiphon.parse_response(text, guarded, prefix="")["calls"] == json.loads(text[3:].rpartition("</c>")[0])
+
+
 def test_remedies_remove_what_they_are_for() -> None:
     """The remedies for the commonest warnings, taken."""
     gemma = json.loads(json.dumps(PUBLISHED["gemma4"]))

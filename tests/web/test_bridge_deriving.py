@@ -134,7 +134,7 @@ def test_the_round_trip_tells_what_went_in_was_written_and_came_out() -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("{% if", "TemplateSyntaxError: unexpected 'end of template'"),
+        ("{% if", "TemplateSyntaxError: line 1: unexpected 'end of template'"),
         ("{{ raise_exception('not for me') }}", "not for me"),
         ("{{ " + "(" * 5000, "RecursionError"),
         ("hello", "no prompt shows the question"),

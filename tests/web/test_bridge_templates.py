@@ -193,7 +193,7 @@ def test_a_template_file_is_opened_as_it_is() -> None:
 def test_a_tokenizer_config_is_opened() -> None:
     config = {
         "response_template": TEMPLATE,
-        "chat_template": [{"name": "tool_use", "template": "a"}, {"name": "default", "template": "b"}],
+        "chat_template": [{"name": "rag", "template": "a"}, {"name": "default", "template": "b"}],
         "bos_token": {"content": "<s>"}, "eos_token": "</s>", "added": 1,
     }  # fmt: skip
     found = asked("open", source=json.dumps(config), name="tokenizer_config.json")

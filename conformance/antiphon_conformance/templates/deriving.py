@@ -17,6 +17,8 @@ from antiphon_conformance import inputs
 from antiphon_conformance.display import ROW_LIMIT, escape, print_json, show_value
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.layout import print_line, print_rows
+from antiphon_conformance.templates import round_trips
+from antiphon_conformance.templates.rendering import remedy
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ def run(wish: Wish, console: Console, notes: Console) -> bool:
                 return True
             derived = derive(renderer)
         except (NotAnalysed, NotRendered, TooMuch) as error:
-            raise BadInput(wish.chat_template, f"{_PROBLEMS[type(error)]}: {error}; {_remedy(wish, error)}") from None
+            problem = f"{_PROBLEMS[type(error)]}: {error}"
+            raise BadInput(wish.chat_template, f"{problem}; {remedy(str(error), wish.dialect)}") from None
     if wish.explain:
         _explain(derived, wish, console)
     else:
@@ -58,38 +61,30 @@ _PROBLEMS: Final[dict[type[Exception], str]] = {
 }
 
 
-_IN_EITHER: Final = ("TemplateSyntaxError", "TemplateError")
-"""What can't be rendered in the other dialect either: faults of syntax, and what raise_exception says."""
-
-
-def _remedy(wish: Wish, error: Exception) -> str:
-    if isinstance(error, TooMuch) or str(error).startswith(_IN_EITHER):
-        return "correct the chat template"
-    other = Dialect.HUGGING_FACE if wish.dialect is Dialect.LENIENT else Dialect.LENIENT
-    return f"correct the chat template, or try --dialect {other}"
-
-
 def _explain(derived: Derived, wish: Wish, console: Console) -> None:
+    print_json(derived.template, indent=2)
+    console.print()
     asked = derived.generation_prompt
     prompt = f"ends with {show_value(asked, ROW_LIMIT)}" if asked else "has nothing that asks for an answer"
     print_rows(console, [("prompt", prompt)])
     for pointer, comment in derived.parts.items():
         print_line(console, Text(escape(pointer), "bold"))
         print_rows(console, _rows(_at(derived.template, pointer), comment), margin=2)
-    for text in _open(derived):
-        print_line(console, Text(escape(text), "yellow"))
-    for result in derived.round_trip.having(Verdict.LOSSY) + derived.round_trip.having(Verdict.WRONG):
-        told = f"{result.verdict}: {result.feature}: {', '.join(result.lost)}"
+    for name, text in _open(derived):
+        print_rows(console, [(name, text)], {name: "yellow"})
+    for result in round_trips.examples(derived.round_trip):
+        told = f"{result.verdict}: {': '.join(round_trips.title(result))}"
         print_line(console, Text(escape(told), "yellow" if result.verdict is Verdict.LOSSY else "bold red"))
+        print_rows(console, round_trips.rows(result), margin=2)
     style = "green" if derived.round_trip.passes else "bold red"
     print_line(console, Text(f"{escape(wish.chat_template)}: round trip: {derived.round_trip.summary}", style))
 
 
-def _open(derived: Derived) -> Iterator[str]:
+def _open(derived: Derived) -> Iterator[tuple[str, str]]:
     for text in derived.unsettled:
-        yield f"not settled: {text}"
+        yield "not settled", text
     for slug in derived.missing:
-        yield f"the format can't say ({slug}): {MISSING[slug]}"
+        yield f"the format can't say ({slug})", MISSING[slug]
 
 
 def _faults(derived: Derived) -> Iterator[tuple[str, str]]:
@@ -100,8 +95,8 @@ def _faults(derived: Derived) -> Iterator[tuple[str, str]]:
         yield f"{wrong} of {len(trip.results)} conversations come back wrong; see --explain", "bold red"
     if not trip.has_compared:
         yield "no conversation could be compared with what comes back; see --explain", "bold red"
-    for text in _open(derived):
-        yield text, "yellow"
+    for name, text in _open(derived):
+        yield f"{name}: {text}", "yellow"
 
 
 def _rows(value: Any, comment: str) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from antiphon_portability.autoparser.roundtrip import (
     round_trip,
 )
 from antiphon_portability.chat import Dialect, Renderer
+from antiphon_portability.lint.limits import Limits
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -28,6 +29,7 @@ from antiphon_conformance.display import ROW_LIMIT, escape, print_json, show_val
 from antiphon_conformance.inputs import BadInput
 from antiphon_conformance.layout import print_line, print_rows
 from antiphon_conformance.templates import parsing
+from antiphon_conformance.templates.rendering import remedy
 
 _STYLES: Final = {Verdict.EXACT: "green", Verdict.LOSSY: "yellow", Verdict.WRONG: "bold red"}
 
@@ -49,20 +51,30 @@ def run(wish: Wish, console: Console, notes: Console) -> bool:
     On `notes` is said that nothing was compared.
     """
     chat = inputs.read_chat_template(wish.chat_template)
-    template = parsing.load(inputs.read_template(wish.response_template))
+    response = inputs.read_template(wish.response_template)
+    template = parsing.load(response)
     conversations = CONVERSATIONS if wish.messages is None else _conversations(wish.messages)
     with Renderer(chat.source, chat.special_tokens, dialect=wish.dialect) as renderer:
-        trip = round_trip(renderer, template, conversations)
+        trip = round_trip(renderer, template, conversations, may_parse=Limits.of(response.document, template).why_not)
     if wish.as_json:
         files = {"chat_template": wish.chat_template, "response_template": wish.response_template}
         print_json({**files, **trip.as_json()}, indent=2)
     else:
         _print(trip, wish, console)
     if not trip.has_compared:
-        reason = next((result.reason for result in trip.results if result.reason), "the turns have no text")
-        told = f"{wish.chat_template}: nothing was compared: {reason}; correct the chat template, or the conversations"
+        told = f"{wish.chat_template}: nothing was compared: {_why_nothing(trip, wish)}"
         print_line(notes, Text(escape(told), "bold red"))
     return trip.passes
+
+
+def _why_nothing(trip: RoundTrip, wish: Wish) -> str:
+    """The first reason, and what to do."""
+    first = next((result for result in trip.results if result.reason), None)
+    if first is None:
+        return "the turns have no text; correct the chat template, or the conversations"
+    if first.verdict is Verdict.NOT_RENDERED:
+        return f"{first.reason}; {remedy(first.reason, wish.dialect)}"
+    return f"{first.reason}; correct the chat template, or the conversations"
 
 
 def _conversations(file: str) -> Sequence[Conversation]:
@@ -79,11 +91,12 @@ def _print(trip: RoundTrip, wish: Wish, console: Console) -> None:
     table.add_column("what", overflow="fold")
     for result in trip.results:
         verdict = Text(result.verdict, _STYLES.get(result.verdict, "dim"))
-        table.add_row(Text(escape(result.feature)), verdict, Text(escape(_what(result))))
+        table.add_row(Text(escape(result.feature)), verdict, Text(escape(what(result))))
     console.print(table)
-    for result in _examples(trip):
-        print_line(console, Text.assemble((escape(result.feature), "bold"), "  ", escape(_what(result))))
-        print_rows(console, _rows(result), margin=2)
+    for result in examples(trip):
+        feature, *lost = title(result)
+        print_line(console, Text.assemble((escape(feature), "bold"), *(f"  {escape(one)}" for one in lost)))
+        print_rows(console, rows(result), margin=2)
         console.print()
     notes = dict.fromkeys(note for result in trip.results for note in result.notes)
     for note in notes:
@@ -93,7 +106,7 @@ def _print(trip: RoundTrip, wish: Wish, console: Console) -> None:
     print_line(console, Text(f"{escape(wish.response_template)}: {trip.summary}", style))
 
 
-def _what(result: Result) -> str:
+def what(result: Result) -> str:
     """What there is to say of a result, in short."""
     if result.verdict not in PARSED:
         return result.reason
@@ -106,7 +119,12 @@ def _what(result: Result) -> str:
     return "; ".join(parts)
 
 
-def _examples(trip: RoundTrip) -> Iterator[Result]:
+def title(result: Result) -> list[str]:
+    """The feature, and what there is to say of it, unless that's the same."""
+    return [*dict.fromkeys((result.feature, what(result)))]
+
+
+def examples(trip: RoundTrip) -> Iterator[Result]:
     """Of the results that lose the same, the first."""
     seen: set[tuple[object, ...]] = set()
     for result in trip.results:
@@ -116,7 +134,8 @@ def _examples(trip: RoundTrip) -> Iterator[Result]:
             yield result
 
 
-def _rows(result: Result) -> Iterator[tuple[str, str]]:
+def rows(result: Result) -> Iterator[tuple[str, str]]:
+    """What was parsed, and what came of it."""
     yield "prompt", show_value(f"…{result.prompt[-40:]}", ROW_LIMIT)
     yield "text", show_value(result.text.removesuffix(result.end) if result.only_bare else result.text, ROW_LIMIT)
     if result.error:

@@ -6,6 +6,7 @@ rendered or read, not here.
 
 from antiphon_portability.chat.dialect import Dialect
 from antiphon_portability.chat.errors import NotRendered, TooMuch
+from antiphon_portability.chat.named import with_tool_use
 from antiphon_portability.chat.renderer import HAS_PROCESSES, SECONDS, Message, Renderer
 
-__all__ = ["HAS_PROCESSES", "SECONDS", "Dialect", "Message", "NotRendered", "Renderer", "TooMuch"]
+__all__ = ["HAS_PROCESSES", "SECONDS", "Dialect", "Message", "NotRendered", "Renderer", "TooMuch", "with_tool_use"]

@@ -6,8 +6,11 @@ import contextlib
 import importlib
 import json
 import sys
+import traceback
 from collections.abc import Mapping
 from typing import Any, Final
+
+import jinja2
 
 from antiphon_portability.chat.dialect import Dialect
 from antiphon_portability.chat.environments import compiled
@@ -45,7 +48,7 @@ class Answers:
         except MemoryError:
             kind, text = "too much", "the chat template takes too much memory"
         except Exception as error:  # a sandboxed program: it can fail in any way
-            kind, text = "error", f"{type(error).__name__}: {error}"[:_LONGEST]
+            kind, text = "error", _told(error)[:_LONGEST]
         return json.dumps([kind, text])
 
     def _text(self, given: Mapping[str, Any]) -> str:
@@ -65,6 +68,18 @@ class Answers:
             return {"documents": None, **tokens, **given}
         missing = [name for name in ("tools", "add_generation_prompt") if not given.get(name)]
         return {**tokens, **{name: value for name, value in given.items() if name not in missing}}
+
+
+def _told(error: Exception) -> str:
+    """Its kind, its line in the chat template where that helps, and its text."""
+    line = None
+    if isinstance(error, jinja2.TemplateSyntaxError):
+        line = error.lineno
+    elif type(error) is not jinja2.TemplateError:  # which is what raise_exception raises
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((frame.lineno for frame in reversed(frames) if frame.filename == "<template>"), None)
+    place = "" if line is None else f"line {line}: "
+    return f"{type(error).__name__}: {place}{str(error).removesuffix('.')}"
 
 
 class _TooLong(Exception):

@@ -188,7 +188,10 @@ class Context:
 
     def is_safe(self, text: str, longest: int = LONGEST_TEXT) -> bool:
         """Whether no pattern takes long to search the text; a text that isn't safe must not be parsed."""
-        return len(text) <= longest and all(is_quick(tree, text, self.work, longest=longest) for tree in self._risky)
+        most = _MOST_STEPS * max(1, longest // LONGEST_TEXT)
+        return len(text) <= longest and all(
+            is_quick(tree, text, self.work, longest=longest, most=most) for tree in self._risky
+        )
 
     def matches_nothing(self, side: Side) -> bool:
         """Whether a delimiter may match the empty text."""

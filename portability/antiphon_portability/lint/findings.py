@@ -359,8 +359,8 @@ _RULES: Final = (
             "stands behind the quoted close is taken for the answer."
         ),
         remedy=(
-            "let it count behind a bracket only, as close_pattern: (?<=[}\\]])\\s*</call>; the rest is left to the "
-            "proposal close-outside-strings (reference/proposals)"
+            "let it count behind a bracket only, as (?<=[}\\]])\\s*</call>; the rest is left to the proposal "
+            "close-outside-strings (reference/proposals)"
         ),
         example='"content": "json", "close": "</call>"',
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from antiphon_portability.autoparser.roundtrip.said import Call, Message, Said, as_object
+from antiphon_portability.autoparser.roundtrip.said import KEYS, Call, Message, Said, as_object
 from antiphon_portability.names import REASONING_KEYS
 
 
@@ -28,7 +28,6 @@ class Difference:
     path: tuple[int | str, ...] = ()
 
 
-_KNOWN: Final = frozenset({"role", "content", "tool_calls", *REASONING_KEYS})
 _TYPES: Final[Mapping[type, str]] = {
     bool: "boolean", int: "integer", float: "number", str: "text", list: "list", dict: "object", type(None): "null",
 }  # fmt: skip
@@ -39,7 +38,8 @@ def differences(said: Said, message: Message) -> Iterator[Difference]:
     if message.get("role") != "assistant":
         yield Difference("the role", "assistant", message.get("role"), is_mild=True)
     content = message.get("content")
-    reasoning = next((message[key] for key in REASONING_KEYS if message.get(key)), "")
+    reasonings = {key: message[key] for key in REASONING_KEYS if message.get(key)}
+    reasoning = next(iter(reasonings.values()), "")
     if said.content and not said.reasoning and not content and reasoning == said.content:
         moved = replace(said, content="", reasoning=said.content)
         yield Difference("content comes back as reasoning", said.content, reasoning, False, moved)
@@ -47,8 +47,21 @@ def differences(said: Said, message: Message) -> Iterator[Difference]:
         yield from _of_text("content", said, said.content, content)
         yield from _of_text("reasoning", said, said.reasoning, reasoning)
     yield from _of_calls(said, message.get("tool_calls") or [])
-    for key, value in message.items():
-        if key not in _KNOWN and value not in (None, "", [], {}):
+    yield from _of_others(said, {key: value for key, value in message.items() if key not in KEYS})
+    for key, value in reasonings.items():
+        if value != reasoning:
+            yield Difference(f"{key!r} besides", None, value)
+
+
+def _of_others(said: Said, got: Mapping[str, Any]) -> Iterator[Difference]:
+    """Of the keys that are no part of a turn."""
+    for key, value in said.others:
+        if got.get(key) != value:
+            what = f"another {key!r}" if key in got else f"no {key!r}"
+            without = replace(said, others=tuple(other for other in said.others if other[0] != key))
+            yield Difference(what, value, got.get(key), False, without)
+    for key, value in got.items():
+        if key not in dict(said.others) and value not in (None, "", [], {}):
             yield Difference(f"{key!r} besides", None, value)
 
 
@@ -98,11 +111,13 @@ def _of_call(said: Said, index: int, call: Call, other: Any) -> Iterator[Differe
         yield Difference('calls without "function"', _shown(call), other, True)
     elif other.get("type") != "function":
         yield Difference('the "type" of calls', "function", other.get("type"), True)
+    known = {"id", "type"} | ({"function"} if "function" in other else {"name", "arguments"})
+    for key in sorted(other.keys() - known):
+        yield Difference(f"{key!r} besides in a call", None, other[key])
     if read.name != call.name:
         yield Difference("another function", call.name, read.name, False, with_call(name=read.name))
     if read.id != call.id:
-        what = "ids" if read.id is None else "other ids"
-        yield Difference(what, call.id, read.id, True, with_call(id=read.id))
+        yield Difference("ids" if read.id is None else "other ids", call.id, read.id, True, with_call(id=read.id))
     arguments = as_object(read.arguments)
     if arguments is not read.arguments:
         yield Difference("arguments that are a text in JSON", call.arguments, read.arguments, True)

@@ -60,6 +60,7 @@ MEASURE: Final = _tool(
     ratio=_typed("number", "Of one."),
     series=_typed("array", "One after the other.", items={"type": "number"}),
 )
+ADD: Final = _tool("add", "Adds two numbers.", first=_typed("integer", "One."), second=_typed("integer", "The other."))
 SWITCH: Final = _tool(
     "switch",
     "Switches a lamp.",
@@ -172,8 +173,8 @@ CONVERSATIONS: Final[tuple[Conversation, ...]] = (
         items=[{"name": "tea", "count": 2}, {"name": "cup", "sizes": [1, [2.5, "x"]], "gift": {"to": None}}],
         address={"street": "Via Appia 1", "floor": 3},
     ), ORDER),
-    _calls("numbers", _call("measure", count=12345678901234567890, below=-7, ratio=0.125, series=[1, -2.5, 3e-7]),
-           MEASURE),
+    _calls("numbers", _call("measure", count=12345678, below=-7, ratio=0.125, series=[1, -2.5, 3e-7]), MEASURE),
+    _calls("long numbers", _call("add", first=12345678901234567890, second=-12345678901234567890), ADD),
     _calls("booleans and null", _call("switch", on=True, blinking=False, colour=None), SWITCH),
     _calls("empty arguments", _call("reset", name="", options={}, parts=[]), EMPTY),
     _calls("texts like other types", _call("label", postcode="75001", word="true", nothing="null", list="[1, 2]"),

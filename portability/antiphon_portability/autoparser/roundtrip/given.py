@@ -3,6 +3,7 @@ tools."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -32,6 +33,10 @@ def conversations_of(document: Any) -> tuple[Conversation, ...]:
     one, or a list of them. What comes after the last turn is left out. A turn is about its calls, or else its content
     or reasoning: without the other parts it is compared all the same. Raises NoConversation.
     """
+    try:
+        json.dumps(document, allow_nan=False)
+    except ValueError:
+        raise NoConversation((), "has NaN or an infinite number in it, which JSON hasn't; take it out") from None
     if _is_conversation(document):
         return (_conversation(document, (), "conversation 1"),)
     if not isinstance(document, list) or not document:

@@ -14,7 +14,7 @@ import antiphon
 
 from antiphon_portability.autoparser.roundtrip.comparing import Difference, differences
 from antiphon_portability.autoparser.roundtrip.conversations import CONVERSATIONS, SEARCH, WEATHER, Conversation
-from antiphon_portability.autoparser.roundtrip.results import PARSED, Result, RoundTrip, Verdict
+from antiphon_portability.autoparser.roundtrip.results import Result, RoundTrip, Verdict
 from antiphon_portability.autoparser.roundtrip.said import Part, Said, Spelling
 from antiphon_portability.autoparser.roundtrip.spelling import spelling_of
 from antiphon_portability.autoparser.roundtrip.splitting import NotSplit, Splitter, Turn
@@ -26,6 +26,7 @@ from antiphon_portability.chat import NotRendered, Renderer, TooMuch
 MayParse: TypeAlias = Callable[[str, str], str]
 _LONGEST_BY_CHARACTER: Final = 400
 """Code points of a turn that is also parsed by the character. The result doesn't depend on chunks (EVENT-4)."""
+_FROM_BEST: Final = (Verdict.EXACT, Verdict.NOT_WRITTEN, Verdict.LOSSY, Verdict.WRONG)
 _WORDS: Final[Mapping[Part, str]] = {"ids": "the ids of calls", "calls": "calls"}
 
 
@@ -137,7 +138,7 @@ class _Trip:
             found.append(self._judged(turn, self._parse(turn, turn.text)))
         if turn.end:
             found.append(replace(self._judged(turn, self._parse(turn, [turn.bare])), only_bare=True))
-        return max(found, key=lambda result: PARSED.index(result.verdict))
+        return max(found, key=lambda result: _FROM_BEST.index(result.verdict))
 
     def _parse(self, turn: Turn, chunks: Iterable[str]) -> _Parsed:
         """Raises antiphon.TemplateError for tools that are none."""
@@ -172,10 +173,14 @@ class _Trip:
         found = [*differences(said, result.message)]
         unwritten = [one for one in found if self._is_unwritten(turn, said, one)]
         lost = tuple(one for one in found if one not in unwritten)
-        mild = Verdict.LOSSY if lost else Verdict.EXACT
-        verdict = mild if all(one.is_mild for one in lost) else Verdict.WRONG
         told = tuple(dict.fromkeys(one.what.removeprefix("no ") for one in unwritten))
-        return replace(result, verdict=verdict, differences=lost, unwritten=told)
+        if lost:
+            verdict = Verdict.LOSSY if all(one.is_mild for one in lost) else Verdict.WRONG
+            return replace(result, verdict=verdict, differences=lost, unwritten=told)
+        if not any(said.changed(one.said) & self.conversation.about for one in unwritten if one.said):
+            return replace(result, verdict=Verdict.EXACT, unwritten=told)
+        reason = f"the chat template writes the same for what comes back: {', '.join(told)}"
+        return replace(result, verdict=Verdict.NOT_WRITTEN, reason=reason)
 
     def _is_unwritten(self, turn: Turn, said: Said, found: Difference) -> bool:
         """Whether the chat template writes the same for what came out, and no tool's schema tells the difference."""
@@ -185,13 +190,21 @@ class _Trip:
             comes_with_more = found.got and found.got != found.expected and found.expected.strip() in turn.text
             if not found.expected or comes_with_more:
                 return False  # it came with more than itself: chat templates take markers out of a content, too
+        if _has_more_space(found):
+            return False  # a chat template that trims writes the same, but nobody put it there
         if found.path and _tells(self.conversation.tools, said, found):
             return False
         return self._is_same_text(said, found.said, turn.setting)
 
 
+def _has_more_space(found: Difference) -> bool:
+    """Whether a text came with white space that didn't go in."""
+    texts = (found.expected, found.got)
+    return found.is_mild and all(isinstance(text, str) for text in texts) and found.got not in found.expected
+
+
 def _badness(result: Result) -> tuple[int, int]:
-    return PARSED.index(result.verdict), len(result.differences)
+    return _FROM_BEST.index(result.verdict), len(result.differences)
 
 
 def _tells(tools: Sequence[Tool], said: Said, found: Difference) -> bool:

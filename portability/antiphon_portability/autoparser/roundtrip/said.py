@@ -7,13 +7,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from antiphon_portability.names import REASONING_KEYS
 
 Message: TypeAlias = Mapping[str, Any]
 NoContent: TypeAlias = Literal["empty", "null", "absent"]
 Part: TypeAlias = Literal["content", "reasoning", "calls", "ids"]
+
+
+KEYS: Final = frozenset({"role", "content", "tool_calls", *REASONING_KEYS})
+"""Of a message, those that say its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +31,28 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An absent part is empty: chat templates and SPEC.md (MESSAGE-6) make no difference there."""
+    """An absent part is empty: chat templates and SPEC.md (MESSAGE-6) make no difference there.
+
+    `others`: what else the message has, as its keys and values.
+    """
 
     content: str = ""
     reasoning: str = ""
     calls: tuple[Call, ...] = ()
+    others: tuple[tuple[str, Any], ...] = ()
 
     @classmethod
     def of(cls, message: Message) -> Self:
         """What a message in the form of chat APIs says. Raises ValueError for one that isn't in it."""
-        content = _text(message, "content")
-        reasoning = next(filter(None, (_text(message, key) for key in REASONING_KEYS)), "")
+        reasonings = {text for key in REASONING_KEYS if (text := _text(message, key))}
+        if len(reasonings) > 1:
+            raise ValueError(f"{' and '.join(key for key in REASONING_KEYS if key in message)} aren't the same")
         calls = message.get("tool_calls")
         if calls is not None and not isinstance(calls, list | tuple):
             raise ValueError("tool_calls is a list")
-        return cls(content, reasoning, tuple(_call(call) for call in calls or ()))
+        others = tuple((key, value) for key, value in message.items() if key not in KEYS)
+        reasoning = next(iter(reasonings), "")
+        return cls(_content(message), reasoning, tuple(_call(call) for call in calls or ()), others)
 
     def without(self, part: Part) -> Self:
         """The same, but for a part."""
@@ -52,6 +63,17 @@ class Said:
         if part == "calls":
             return replace(self, calls=())
         return replace(self, calls=tuple(replace(call, id=None) for call in self.calls))
+
+    def changed(self, other: Self) -> frozenset[Part]:
+        """The parts that the other one has otherwise."""
+        mine, theirs = self.without("ids"), other.without("ids")
+        parts: dict[Part, bool] = {
+            "content": mine.content != theirs.content,
+            "reasoning": mine.reasoning != theirs.reasoning,
+            "calls": mine.calls != theirs.calls,
+            "ids": mine.calls == theirs.calls and self.calls != other.calls,
+        }
+        return frozenset(part for part, is_changed in parts.items() if is_changed)
 
     def parts(self) -> Iterator[Part]:
         """Those that aren't empty, the most telling last."""
@@ -88,7 +110,7 @@ class Spelling:
             message[self.reasoning] = said.reasoning
         if said.calls:
             message["tool_calls"] = [self._call(call) for call in said.calls]
-        return message
+        return message | dict(said.others)
 
     def with_ids(self, said: Said) -> Said:
         """The same with ids as the chat template wants them."""
@@ -105,8 +127,7 @@ class Spelling:
         if message.get("role") != "assistant":
             content = message.get("content")
             return {**message, "content": self._content(content)} if isinstance(content, str) else message
-        known = {"role", "content", "tool_calls", *REASONING_KEYS}
-        return {**{key: value for key, value in message.items() if key not in known}, **self.message(Said.of(message))}
+        return self.message(Said.of(message))
 
     def _content(self, text: str) -> Any:
         return [{"type": "text", "text": text}] if self.in_parts else text
@@ -124,6 +145,17 @@ def _text(message: Message, key: str) -> str:
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{key} is a text")
     return value or ""
+
+
+def _content(message: Message) -> str:
+    """The content, also where it is a list of parts that are texts."""
+    value = message.get("content")
+    if isinstance(value, list):
+        texts = [part.get("text") for part in value if isinstance(part, Mapping) and part.get("type") == "text"]
+        if len(texts) == len(value) and all(isinstance(text, str) for text in texts):
+            return "".join(map(str, texts))
+        raise ValueError("content is a text, or a list of parts of the type text")
+    return _text(message, "content")
 
 
 def _call(call: Any) -> Call:

@@ -8,14 +8,13 @@ from typing import Final
 from antiphon.pointer import pointer
 
 from antiphon_portability.autoparser.roundtrip import Result, Verdict, round_trip
-from antiphon_portability.lint.context import Context, is_quick
+from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
+from antiphon_portability.lint.limits import Limits
 from antiphon_portability.lint.show import show
 from antiphon_portability.names import REASONING_KEYS
 
 _UNANCHORED: Final = "AP071"  # says all that there is to say
-_LONGEST_TURN: Final = 4_000  # code points
-_LONGEST, _MOST_STEPS = 50_000, 500_000  # of a prompt, in code points; of a search for the anchor in it
 _USUAL: Final = frozenset({"spaces around content", "spaces around reasoning"})  # what "strip" is for
 _REMEDIES: Final = {
     "ids": 'capture the id in a delimiter, or keep it in the content, and put it into the transform as "id"',
@@ -32,7 +31,8 @@ def returned(context: Context) -> Iterator[Finding]:
     if context.renderer is None:
         return
     kinds: dict[tuple[Verdict, bool, tuple[str, ...]], list[Result]] = {}
-    for result in round_trip(context.renderer, context.template, may_parse=_Limits(context).why_not).results:
+    limits = Limits(context, unanchored=_UNANCHORED)
+    for result in round_trip(context.renderer, context.template, may_parse=limits.why_not).results:
         lost = tuple(what for what in result.lost if what not in _USUAL)
         if result.verdict in (Verdict.LOSSY, Verdict.WRONG) and lost:
             kinds.setdefault((result.verdict, result.only_bare, lost), []).append(result)
@@ -40,28 +40,6 @@ def returned(context: Context) -> Iterator[Finding]:
             context.unfinished.append(f"AP074, AP075: {result.reason}")
     for (verdict, _, lost), results in kinds.items():
         yield _finding(context, "AP074" if verdict is Verdict.WRONG else "AP075", lost, results)
-
-
-class _Limits:
-    """What may be parsed without taking too long."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
-    def why_not(self, prompt: str, text: str) -> str:
-        """Why a text isn't to be parsed behind a prompt; "" if it is."""
-        context = self._context
-        context.work.spend(len(prompt))
-        anchor = context.patterns.get("/start_anchor_pattern")
-        if anchor is not None and not is_quick(anchor, prompt, longest=_LONGEST, most=_MOST_STEPS):
-            return "/start_anchor_pattern: its search in a prompt takes too many steps"
-        if not context.template.has_anchor(prompt):
-            return _UNANCHORED
-        head = context.template.head(prompt)
-        if not context.is_safe(head + text, _LONGEST_TURN):
-            return "a turn is too long, or a delimiter's search in it takes too many steps"
-        context.spend_on(head + text, runs=3)
-        return ""
 
 
 def _finding(context: Context, rule: str, lost: tuple[str, ...], results: list[Result]) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from antiphon_portability.lint.context import Context, Side
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.show import show, show_message
+from antiphon_portability.regex import nodes
 
 _MOST_TEXTS = 6  # of one close
 _BODIES: Final[dict[str, tuple[str, ...]]] = {
@@ -17,6 +19,10 @@ _BODIES: Final[dict[str, tuple[str, ...]]] = {
     "python-call-list": ("[f(x=%s)]",),
 }
 """For the content kinds that have strings, texts of values that hold one."""
+_BEHIND_A_BRACKET: Final = (
+    "let it count behind a bracket only, as close_pattern: {}; the rest is left to the proposal close-outside-strings "
+    "(reference/proposals)"
+)
 
 
 def close_in_a_string(context: Context) -> Iterator[Finding]:
@@ -34,8 +40,14 @@ def close_in_a_string(context: Context) -> Iterator[Finding]:
                 continue
             reason = f"a string that holds {show(quoted)} ends the region"
             shows = (("the region's text", show(region)), ("the message", show_message(context.parse(text))))
-            yield Finding(RULES["AP049"], close.pointer, reason, witness=Witness(text, shows))
+            yield Finding(RULES["AP049"], close.pointer, reason, _remedy(close), Witness(text, shows))
             break
+
+
+def _remedy(close: Side) -> str:
+    pattern = "|".join(map(re.escape, close.source)) if isinstance(close.source, tuple) else close.source
+    guarded = f"(?:{pattern})" if isinstance(close.tree.root, nodes.Alternation) else pattern
+    return _BEHIND_A_BRACKET.format(rf"(?<=[}}\]])\s*{guarded}")
 
 
 def _region(context: Context, close: Side, text: str) -> str | None:
