@@ -26,6 +26,7 @@ TOKENS: Final = {"bos_token": "<s>", "eos_token": "</s>"}
 _NAMED: Final = 4  # of each kind that are named in a row
 
 REASONS: Final = (
+    ("[long numbers]", "", "calls in Python take no integers beyond 2^53 - 1 (KIND-CALLS-4)"),
     ("[other names of functions]", "lfm2", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
     ("[other names of functions]", "gemma", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
     ("spaces around content", "", "text is stripped by default (KIND-TEXT-1)"),
