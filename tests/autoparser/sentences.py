@@ -9,7 +9,6 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Chars,
     Choice,
     Expression,
-    Json,
     Repeat,
     Rule,
     Sequence,
@@ -56,8 +55,6 @@ class Sentences:
                         count += 1
                         self.left -= 1
                     stack += [body] * count
-                case Json(body):
-                    stack.append(body)
                 case Rule(name):
                     stack.append(self.bodies[name])
         return "".join(written)
@@ -106,8 +103,6 @@ def _cost(expression: Expression, costs: Mapping[str, int]) -> int:
             return min((_cost(option, costs) for option in options), default=NEVER_ENDING)
         case Repeat(body, least, _):
             return min(NEVER_ENDING, least * (1 + _cost(body, costs)))
-        case Json(body):
-            return _cost(body, costs)
         case Rule(name):
             return costs[name]
     return 1

@@ -25,6 +25,11 @@ TOOLS = [
 ]
 
 
+def flat(told: str) -> str:
+    """What was told, as one line."""
+    return " ".join(told.split())
+
+
 @pytest.fixture
 def tools(tmp_path: Path) -> str:
     return written(tmp_path / "tools.json", TOOLS)
@@ -100,9 +105,59 @@ OTHER_MEMBERS = (
 
 def test_members_that_the_analysis_doesnt_see_arent_made_up(tmp_path: Path, tools: str) -> None:
     done = ran(written(tmp_path / "chat.jinja", OTHER_MEMBERS), "--tools", tools)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "its analysis doesn't show which member of a call has the function's name" in done.stderr
-    assert "make a response template with antiphon derive" in done.stderr
+    calls = [
+        '<call>{"id": "x", "fn": {"nm": "get_weather", "kw": {"city": "Rome"}}}</call>',
+        '<call>{"id": "x", "name": "get_weather", "arguments": {"city": "Rome"}}</call>',
+    ]
+    assert xgrammar().accepts(done.stdout, calls) == [True, False]
+    assert "its analysis doesn't show which member of a call has the function's name" in flat(done.stderr)
+    assert "the grammar is of the response template made of it (antiphon derive)" in flat(done.stderr)
+
+
+BY_HAND = {
+    "mistralai-Ministral-3-14B-Reasoning-2512": (
+        '[TOOL_CALLS]get_weather[ARGS]{"city": "Rome"}',
+        '[TOOL_CALLS]get_weather{"city": "Rome"}',
+    ),
+    "moonshotai-Kimi-K2": (
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>"
+        '{"city": "Rome"}<|tool_call_end|><|tool_call_begin|>functions.get_weather:1<|tool_call_argument_begin|>'
+        '{"city": "Oslo"}<|tool_call_end|><|tool_calls_section_end|>',
+        "<|tool_calls_section_begin|><|tool_call_begin|>get_weather<|tool_call_argument_begin|>{}<|tool_call_end|>",
+    ),
+    "Qwen3-Coder": (
+        "<tool_call>\n<function=get_weather>\n<parameter=days>\n2\n</parameter>\n<parameter=city>\nRome\n</parameter>\n"
+        "</function>\n</tool_call>",
+        "<tool_call>\n<function=get_weather>\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_families_that_llama_cpp_reads_by_hand(tmp_path: Path, tools: str, name: str) -> None:
+    done = ran(written(tmp_path / "chat.jinja", chat_template(f"{name}.jinja")), "--tools", tools)
+    assert xgrammar().accepts(done.stdout, BY_HAND[name]) == [True, False]
+    told = "chat.jinja: the chat template: llama.cpp reads"
+    assert told in done.stderr and "by hand, since an analysis gets it wrong; the grammar is of" in flat(done.stderr)
+
+
+def test_a_chat_template_that_writes_one_call(tmp_path: Path, tools: str) -> None:
+    file = written(tmp_path / "chat.jinja", chat_template("GigaChat3.1-10B-A1.8B.jinja"))
+    done = ran(file, "--tools", tools)
+    call = '<|function_call|>{"name": "get_weather", "arguments": {"city": "Rome"}}'
+    assert xgrammar().accepts(done.stdout, [call, call + call]) == [True, False]
+    assert "writes no message with several calls, so the grammar has one call" in flat(done.stderr)
+
+
+@pytest.mark.parametrize("prompt", [None, "<think>\n", "<think>\n\n</think>\n\n"])
+def test_the_prompt(tmp_path: Path, tools: str, prompt: str | None) -> None:
+    """Qwen3.5's opens reasoning, if it isn't told otherwise."""
+    file = written(tmp_path / "chat.jinja", chat_template("Qwen3.5-4B.jinja"))
+    given = ["--prompt", prompt] if prompt else []
+    done = ran(file, "--tools", tools, "--tool-choice", "required", "--format", "xgrammar", *given)
+    call = "<tool_call>\n<function=get_weather>\n<parameter=city>\nRome\n</parameter>\n</function>\n</tool_call>"
+    closed = prompt is not None and "</think>" in prompt
+    assert xgrammar().accepts_tagged(json.loads(done.stdout), [call, f"x\n</think>\n\n{call}"]) == [closed, True]
 
 
 def test_of_two_tools_with_one_name_the_first_is_told(tmp_path: Path) -> None:
@@ -135,14 +190,45 @@ def test_bad_input(tmp_path: Path, template: str, tools: Any, told: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({"start_anchor": "<a>"}, "chat.json: the document: the key 'fields' is missing"),
+        ({"fields": {"content": {}}, "start_anchor": 1}, "chat.json: /start_anchor: "),
+        ({"eos_token": "<e>"}, "chat.json: has no response_template and no chat_template"),
+    ],
+)
+def test_a_place_is_told_once(tmp_path: Path, tools: str, document: Any, told: str) -> None:
+    done = ran(written(tmp_path / "chat.json", document), "--tools", tools)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert done.stderr.count("/start_anchor") + done.stderr.count("the document") <= 1
+
+
+APERTUS = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}<calls>[{% for c in m.tool_calls %}"
+    "{{ {c.function.name: c.function.arguments} | tojson }}{% if not loop.last %}, {% endif %}{% endfor %}]</calls>"
+    "{% endif %}<end>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+
+
+@pytest.mark.parametrize(
     ("chat", "told"),
     [
-        ("{{ raise_exception('no') }}", "the chat template: can't be analysed: "),
+        ("{{ raise_exception('no') }}", "chat.jinja: can't be rendered: TemplateError: no; correct the chat template"),
         ("{% for m in messages %}{{ m.content }}{% endfor %}", "the chat template: writes no tool calls"),
-        ("{% if %}", "the chat template: can't be analysed: "),
+        ("\n{% if %}", "chat.jinja: can't be rendered: TemplateSyntaxError: line 2: "),
+        (APERTUS, "doesn't read a call that it writes (a call without a function's name); write a response template"),
     ],
 )
 def test_bad_chat_templates(tmp_path: Path, tools: str, chat: str, told: str) -> None:
     done = ran(written(tmp_path / "chat.jinja", chat), "--tools", tools)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr and "Traceback" not in done.stderr
+    assert told in flat(done.stderr) and "Traceback" not in done.stderr
+
+
+def test_calls_without_a_mark(tmp_path: Path, tools: str) -> None:
+    file = written(tmp_path / "chat.jinja", chat_template("meta-llama-Llama-3.2-3B-Instruct.jinja"))
+    done = ran(file, "--tools", tools)
+    assert done.returncode == 2
+    assert "no mark says that one begins" in flat(done.stderr) and "--tool-choice required" in flat(done.stderr)
+    assert ran(file, "--tools", tools, "--tool-choice", "required").returncode == 0

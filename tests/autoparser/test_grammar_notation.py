@@ -8,7 +8,7 @@ from itertools import product
 from typing import Final
 
 import pytest
-from antiphon_portability.autoparser.grammar import automata, gbnf
+from antiphon_portability.autoparser.grammar import automata, gbnf, remainders
 from antiphon_portability.autoparser.grammar.errors import ToolsError
 from antiphon_portability.autoparser.grammar.expressions import (
     ANY,
@@ -201,3 +201,45 @@ def test_what_is_certain() -> None:
     assert certain_end(sequence(rule, "}", Repeat(Text(" }"), 0, 1)), rules.bodies) == "}"
     assert certain_end(Sequence((rule, Text("x"))), rules.bodies) == "x"
     assert certain_start(Chars(((97, 98),)), rules.bodies) == ""
+
+
+# -- remainders
+
+
+def of_letters() -> dict[str, Expression]:
+    """Rules for as many b as a, with a c between, or a few d."""
+    rules = Rules()
+    nested = rules.reserve("nested")
+    rules.define(nested, choice("c", sequence("a", nested, "b")))
+    return rules.finished(choice(nested, Repeat(Text("d"), 2, 3), sequence("e", Chars(((97, 99),)), optional("f"))))
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("c", True),
+        ("aacbb", True),
+        ("aacb", False),
+        ("dd", True),
+        ("d", False),
+        ("dddd", False),
+        ("eaf", True),
+        ("", False),
+    ],
+)
+def test_what_rules_take(text: str, taken: bool) -> None:
+    bodies = of_letters()
+    assert remainders.takes(bodies, text) == taken
+    assert xgrammar().accepts(gbnf.write(bodies), [text]) == [taken]
+
+
+@pytest.mark.parametrize("text", ["", "a", "aac", "d", "dd", "e", "eb"])
+def test_what_is_left_behind_a_text(text: str) -> None:
+    bodies = of_letters()
+    left = {**bodies, "root": remainders.behind(bodies, text)}
+    texts = ["".join(chars) for length in range(5) for chars in product("abcdef", repeat=length)]
+    assert [remainders.takes(left, one) for one in texts] == [remainders.takes(bodies, text + one) for one in texts]
+
+
+def test_nothing_is_left_behind_what_rules_dont_begin_with() -> None:
+    assert remainders.behind(of_letters(), "b") == NEVER

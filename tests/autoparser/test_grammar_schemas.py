@@ -6,12 +6,20 @@ import json
 from typing import Any, Final
 
 import pytest
-from antiphon_portability.autoparser.grammar import GrammarError, ToolsError, constrain, gbnf, grammar
-from antiphon_portability.autoparser.grammar.expressions import Expression, Rules
+from antiphon_portability.autoparser.grammar import (
+    GrammarError,
+    ToolsError,
+    automata,
+    constrain,
+    gbnf,
+    grammar,
+    patterns,
+)
+from antiphon_portability.autoparser.grammar.expressions import Expression, Repeat, Rule, Rules, walk
 from antiphon_portability.autoparser.grammar.formats import FORMATS
 from antiphon_portability.autoparser.grammar.schemas import SchemaReader
 from antiphon_portability.autoparser.grammar.syntax import JSON, PYTHON, Syntax, Writer
-from grammar_cases import response_template, validator
+from grammar_cases import problem, response_template, validator
 from matchers import llguidance_accepts, xgrammar
 from sentences import Sentences
 from support import examples
@@ -33,12 +41,27 @@ CASES: Final[dict[str, tuple[Any, list[Any], list[Any]]]] = {
     "a length": ({"type": "string", "minLength": 2, "maxLength": 3}, ["ab", "a😀c"], ["a", "abcd"]),
     "a pattern and a length": ({"type": "string", "pattern": "x.y", "maxLength": 4}, ["x1y", "x1yz"], ["xy", "x1yzz"]),
     "a date": ({"type": "string", "format": "date"}, ["2024-02-28"], ["2024-02-30", "2024-13-01", "today"]),
+    "the last day of February": (
+        {"type": "string", "format": "date"},
+        ["2024-02-29", "2000-02-29", "1996-02-29"],
+        ["2023-02-29", "1900-02-29", "2022-02-29", "2024-02-30"],
+    ),
     "a date and time": ({"type": "string", "format": "date-time"}, ["2024-01-31T23:59:59.5+01:00"], ["2024-01-31"]),
     "a uuid": ({"type": "string", "format": "uuid"}, ["123e4567-e89b-12d3-a456-426614174000"], ["123e4567"]),
-    "an integer": ({"type": "integer"}, [0, -5, 10**15], [1.5, "1", 10**20]),
-    "bounds": ({"type": "integer", "minimum": -5, "exclusiveMaximum": 1234}, [-5, 0, 7, 1233], [-6, 1234, 99999]),
+    "an integer": ({"type": "integer"}, [0, -5, 10**15, 12345678901234567890, 1.0, -3.0], [1.5, "1", 10**22]),
+    "bounds": (
+        {"type": "integer", "minimum": -5, "exclusiveMaximum": 1234},
+        [-5, 0, 7, 1233, 1.0],
+        [-6, 1234, 99999, 1.5, 1234.0],
+    ),
+    "a bound beyond doubles": ({"type": "integer", "minimum": 2**53 + 1}, [2**53 + 1, 10**20], [2**53, 1e15]),
     "a lower bound": ({"type": "integer", "minimum": 12}, [12, 99, 100, 10**15], [11, 0, -12]),
-    "a number": ({"type": "number"}, [0, -1.5, 1e30, 2e-17], ["1", None]),
+    "a number": (
+        {"type": "number"},
+        [0, -1.5, 1e30, 2e-17, 1e-07, 1e100, 0.1 + 0.2, -5e-324, 9.9e307, 123456789012345680.0, 10**20],
+        ["1", None],
+    ),
+    "a value that is a number": ({"enum": [3, 1e-07, 2.5]}, [3, 3.0, 1e-07, 2.5], [4, 2, "3"]),
     "values": (
         {"enum": ["a", 'b"', 1, None, {"x": [1, True]}]},
         ["a", 'b"', 1, None, {"x": [1, True]}],
@@ -99,6 +122,44 @@ CASES: Final[dict[str, tuple[Any, list[Any], list[Any]]]] = {
         [{"a": 1}, {"b": "x"}, {"a": 1, "b": "x"}],
         [{}],
     ),
+    "names that a part doesn't list": (
+        {
+            "allOf": [
+                {"type": "object", "properties": {"a": {}}, "additionalProperties": False},
+                {"properties": {"b": {"type": "string"}}},
+            ]
+        },
+        [{}, {"a": 1}],
+        [{"b": "x"}, {"a": 1, "b": "x"}],
+    ),
+    "names that a part takes in its own way": (
+        {
+            "allOf": [
+                {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
+                {"properties": {"b": {"type": ["integer", "string"]}}, "additionalProperties": {"type": "integer"}},
+            ]
+        },
+        [{}, {"b": 1}, {"c": 1}],
+        [{"b": "x"}, {"b": None}, {"c": None}],
+    ),
+    "names beside a reference": (
+        {
+            "$ref": "#/$defs/a",
+            "properties": {"y": {}},
+            "$defs": {"a": {"type": "object", "properties": {"x": {}}, "additionalProperties": False}},
+        },
+        [{}, {"x": 1}],
+        [{"y": 1}],
+    ),
+    "a required name without a schema of its own": (
+        {"type": "object", "required": ["a"], "additionalProperties": {"type": "integer"}},
+        [{"a": 1}, {"a": 1, "b": 2}],
+        [{"a": "x"}, {"a": 1, "b": "x"}, {}],
+    ),
+    "an anchor": ({"$ref": "#n", "$defs": {"a": {"$anchor": "n", "type": "integer"}}}, [1], [{}, "a"]),
+    "an escape in a reference": ({"$ref": "#/$defs/a%20b%5B%5D", "$defs": {"a b[]": {"type": "null"}}}, [None], [1]),
+    "values of several": ({"allOf": [{"enum": [1, 2, 3]}, {"enum": [True, 2, 3.0]}]}, [2, 3], [1, True]),
+    "a value of several": ({"allOf": [{"enum": ["a", "b"]}, {"const": "b"}]}, ["b"], ["a"]),
     "an intersection of types": ({"allOf": [{"type": ["string", "number"]}, {"type": "integer"}]}, [1], ["a", 1.5]),
     "a reference beside others": (
         {"$ref": "#/$defs/a", "required": ["x"], "$defs": {"a": {"type": "object", "properties": {"x": {}}}}},
@@ -166,6 +227,13 @@ def test_strings_between_marks() -> None:
     assert xgrammar().accepts(written, texts) == [True, True, False, False]
 
 
+WORDS: Final = Syntax(raw_strings=("<|", "|>"), bare_names=True)
+
+
+def nested_array() -> Any:
+    return {"type": "array", "items": {"enum": ["a", "b", "c"]}, "minItems": 1}
+
+
 NOTED: Final[dict[str, Any]] = {
     "not": {"not": {"type": "string"}},
     "multipleOf": {"type": "integer", "multipleOf": 3},
@@ -177,7 +245,8 @@ NOTED: Final[dict[str, Any]] = {
     "maxLength": {"type": "string", "maxLength": 10**6},
     "oneOf": {"oneOf": [{"type": "integer"}, {"type": "number"}]},
     "unheard-of": {"type": "string", "unheard-of": 1},
-    "additionalProperties": {"allOf": [{"additionalProperties": {"type": "null"}}, {"additionalProperties": {}}]},
+    "pattern stands": {"allOf": [{"type": "string", "pattern": "a"}, {"pattern": "b"}]},
+    "oneOf is": {"type": "integer", "oneOf": [{"minimum": 0}, {"maximum": 10}]},
 }
 
 
@@ -197,6 +266,69 @@ def test_a_pattern_that_needs_too_many_rules() -> None:
     assert ["too many rules" in note.text for note in rules.notes] == [True]
 
 
+def test_a_pattern_that_surely_needs_too_many_states_is_never_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(automata, "of", lambda expression: pytest.fail("it is built"))
+    with pytest.raises(automata.TooLarge):
+        automata.all_of([patterns.of_schema("^((ab){1,50}){1,50}c*$")])
+
+
+WRITTEN: Final[dict[str, tuple[Any, Syntax, list[str], list[str]]]] = {
+    "numbers": (
+        {"type": "number"},
+        JSON,
+        ["1e-07", "1e-7", "1e+100", "3E8", "0.30000000000000004", "12345678901234567890", "1.0", "9e307", "12.5e-324"],
+        ["01", "+1", ".5", "1.", "1e", "1e308", "12e300", "1" * 22],
+    ),
+    "whole numbers": ({"type": "integer"}, JSON, ["12345678901234567890", "1.0", "-0"], ["1.5", "1.00", "1e3"]),
+    "Python's": ({"type": "integer"}, PYTHON, ["9007199254740991", "-9007199254740991"], ["9007199254740992"]),
+    "white space": (
+        {"type": "array"},
+        JSON,
+        ["[\n" + " " * 40 + "1]", "[\t1]", "[\r\n\t\t1]", "[ 1,\n\n2 ]"],
+        ["[\n" + " " * 65 + "1]", "[\n\n\n1]"],
+    ),
+    "control characters": ({"type": "string"}, JSON, ['"\x7f"', '"\\u001b"'], ['"\t"', '"\n"']),
+    "Python's control characters": (
+        {"type": "string"},
+        PYTHON,
+        ["'\t\x7f\x1b'"],
+        ["'\n'", "'\r'"],
+    ),
+    "some control characters": ({"type": "string", "maxLength": 2}, JSON, ['"\x7f\\t"'], ['"\t"', '"\x7f\x7f\x7f"']),
+    "Python's, some": ({"type": "string", "maxLength": 2}, PYTHON, ["'\t\\t'"], ["'\n'", "'\t\t\t'"]),
+    "words for names": ({"type": "object"}, WORDS, ["{a:1}", "{a_1:{b2:true}}", "{<|a b|>:1}"], ["{a b:1}", "{:1}"]),
+    "words for other names": (
+        {"properties": {"ab": {"type": "null"}}, "additionalProperties": {"type": "integer"}},
+        WORDS,
+        ["{ab:null,a:1}", "{abc:1}", '{"a":1}'],
+        ["{ab:1}", '{"ab":1}', "{:1}"],
+    ),
+}  # fmt: skip
+"""Texts rather than values: how a model, or a chat template's `tojson`, writes them."""
+
+
+@pytest.mark.parametrize("kept_out", [(), ("</call>",)], ids=["plain", "kept free of a mark"])
+@pytest.mark.parametrize("case", WRITTEN)
+def test_how_values_are_written(case: str, kept_out: tuple[str, ...]) -> None:
+    schema, syntax, taken, refused = WRITTEN[case]
+    written = gbnf.write(rules_of(schema, syntax, kept_out)[0])
+    assert xgrammar().accepts(written, [*taken, *refused]) == [True] * len(taken) + [False] * len(refused)
+
+
+def test_a_mark_that_begins_beyond_u_ffff() -> None:
+    written = gbnf.write(rules_of({"enum": ["a🔚done"]}, kept_out=("🔚done",))[0])
+    assert xgrammar().accepts(written, ['"a\\ud83d\\udd1adone"', '"a🔚done"']) == [True, False]
+
+
+@pytest.mark.parametrize("schema", [{"prefixItems": [{}, {}], "items": nested_array()}, {"items": nested_array()}])
+def test_what_is_counted_high_is_a_rule(schema: Any) -> None:
+    """llama.cpp writes out what is repeated, and takes only so much of it."""
+    bodies, _ = rules_of({"type": "array", "maxItems": 1_900, **schema})
+    parts = [part for body in bodies.values() for part in walk(body)]
+    counted = [part.body for part in parts if isinstance(part, Repeat) and (part.most or 0) > 100]
+    assert counted and all(isinstance(body, Rule) for body in counted)
+
+
 def test_formats() -> None:
     assert set(FORMATS) == {"date", "time", "date-time", "uuid"}
 
@@ -210,6 +342,17 @@ def tool(parameters: Any, name: Any = "f") -> list[Any]:
 
 def argument(schema: Any) -> list[Any]:
     return tool({"type": "object", "properties": {"a": schema}})
+
+
+def required(schema: Any) -> list[Any]:
+    return tool({"type": "object", "properties": {"a": schema}, "required": ["a"]})
+
+
+def nested_list(levels: int) -> Any:
+    value: Any = 1
+    for _ in range(levels):
+        value = [value]
+    return value
 
 
 def nested(levels: int) -> Any:
@@ -239,15 +382,40 @@ REFUSED: Final[dict[str, tuple[Any, str]]] = {
     "no JSON": (argument({"enum": [float("inf")]}), f"{A}/enum/0"),
     "a cycle": (
         tool({"properties": {"a": {"$ref": "#/$defs/b"}}, "required": ["a"], "$defs": {"b": {"$ref": "#/$defs/b"}}}),
-        "the tools",
+        A,
     ),
-    "no end": (tool({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}), "the tools"),
+    "no end": (tool({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}), A),
     "a reference elsewhere": (argument({"$ref": "https://example.org/x"}), f"{A}/$ref"),
     "a reference nowhere": (argument({"$ref": "#/nowhere/1"}), f"{A}/$ref"),
     "a number for a reference": (argument({"$ref": 5}), f"{A}/$ref"),
     "a number for a schema": (argument(5), A),
     "an unknown type": (argument({"type": "strin"}), f"{A}/type"),
     "a number for a type": (argument({"type": 5}), f"{A}/type"),
+    "no count": (argument({"type": "string", "maxLength": float("inf")}), f"{A}/maxLength"),
+    "no number of elements": (argument({"type": "array", "minItems": float("nan")}), f"{A}/minItems"),
+    "a value of 200 levels": (argument({"enum": [nested_list(200)]}), f"{A}/enum/0" + "/0" * 101),
+    "values of 500 levels": (
+        argument({"allOf": [{"const": nested_list(500)}, {"const": nested_list(500)}]}),
+        f"{A}/allOf/1/const" + "/0" * 296,
+    ),
+    "values that exclude each other": (required({"allOf": [{"enum": ["a", "b"]}, {"const": "c"}]}), A),
+    "nothing": (required(False), A),
+    "elements that can't be": (
+        required({"type": "array", "prefixItems": [{"type": "integer"}], "items": {"allOf": [False]}, "minItems": 2}),
+        A,
+    ),
+    "a member that may not be": (
+        required(
+            {
+                "allOf": [
+                    {"type": "object", "properties": {"x": {}}, "additionalProperties": False},
+                    {"required": ["y"], "properties": {"y": {}}},
+                ]
+            }
+        ),
+        f"{A}/properties/y",
+    ),
+    "an anchor nowhere": (argument({"$ref": "#item"}), f"{A}/$ref"),
     "no values": (argument({"enum": []}), f"{A}/enum"),
     "no value of the type": (argument({"type": "integer", "enum": ["a"]}), A),
     "no options": (argument({"anyOf": []}), f"{A}/anyOf"),
@@ -257,7 +425,8 @@ REFUSED: Final[dict[str, tuple[Any, str]]] = {
     "no bound": (argument({"type": "integer", "minimum": float("nan")}), f"{A}/minimum"),
     "nothing within the bounds": (argument({"type": "integer", "minimum": 5, "maximum": 2}), A),
     "names that aren't a list": (tool({"type": "object", "properties": {}, "required": "a"}), "/0/parameters/required"),
-    "900 levels": (argument(nested(900)), A + "/properties/a" * 100),
+    "130 levels": (argument(nested(130)), A + "/properties/a" * 100),
+    "900 levels": (argument(nested(900)), A + "/properties/a" * 149 + "/properties"),
     "unions of unions": (
         tool(
             {
@@ -346,3 +515,140 @@ def test_large_and_odd_tools(case: str) -> None:
     source = Sentences(bodies.rules, 1)
     assert xgrammar().accepts(bodies.gbnf, ["x", source.sentence()]) == [False, True]
     assert made.structural_tag()["format"]["triggers"] == ["<tool_call>"]
+
+
+# -- arguments as texts, which their schemas' types turn into values
+
+
+def tagged(value: str) -> str:
+    return f"<tool_call>\n<function=f>\n<parameter=a>\n{value}\n</parameter>\n</function>\n</tool_call>"
+
+
+STRING_OR: Final[dict[str, Any]] = {
+    "a bounded integer": {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 10}]},
+    "an object that lists its members": {"type": ["string", "object"], "properties": {"x": {"type": "integer"}}},
+    "numbers that the text may be, too": {"type": ["integer", "string"], "maximum": 5},
+}
+TAGGED: Final[dict[str, tuple[Any, list[str], list[str]]]] = {
+    "booleans": ({"type": "boolean"}, ["true", "True", "false", "False"], ["1", "yes", "tRUE"]),
+    "null": ({"type": ["integer", "null"]}, ["null", "None", "5", "5.0"], ["nil", ""]),
+    "booleans in arrays": ({"type": "array"}, ["[true, null]"], ["[True]", "[None]"]),
+    "values of a union": ({"type": ["string", "integer"], "enum": ["1", 2, "b"]}, ["2", "b"], ["1"]),
+    "null among strings": ({"type": ["string", "null"], "enum": ["null", "b"]}, ["b"], ["null"]),
+    "zero and one": ({"type": ["boolean", "integer"], "enum": [1, 0, 7]}, ["7", "7.0"], ["1", "0"]),
+    "true": ({"type": ["boolean", "null"], "enum": [True, None]}, ["True", "None"], ["False"]),
+    "strings of a reference": ({"$ref": "#/properties/b"}, ["x"], ["y", "1"]),
+    "anything": ({}, ["a b", "[1]", "true"], []),
+    "anything at all": (True, ["a b"], []),
+    "one of several": ({"type": ["string", "integer"], "anyOf": [{"enum": ["a"]}, {"const": 3}]}, ["a", "3"], ["b"]),
+    "line ends of its own": ({"type": "string", "enum": ["\na", "b\n", "c\nd"]}, ["c\nd"], ["\na", "b\n", "a", "b"]),
+    "some text": ({"type": "string", "minLength": 1}, ["x", "x\ny"], ["", "\n", "\n\n"]),
+    "a mark": ({"type": "string", "enum": ["a", "</parameter>"]}, ["a"], ["</parameter>"]),
+}
+
+
+@pytest.mark.parametrize("case", TAGGED)
+def test_texts_in_tags(case: str) -> None:
+    schema, taken, refused = TAGGED[case]
+    tools = tool({"type": "object", "properties": {"a": schema, "b": {"enum": ["x"]}}, "required": ["a"]})
+    document = response_template("qwen3-coder")
+    texts = [tagged(value) for value in (*taken, *refused)]
+    written = grammar(document, tools)
+    assert xgrammar().accepts(written.gbnf, texts) == [True] * len(taken) + [False] * len(refused)
+    assert [problem(tagged(value), document, tools) for value in taken] == [None] * len(taken)
+    source = Sentences(written.rules, 1)
+    assert {problem(source.sentence(), document, tools) for _ in range(examples(60))} == {None}
+
+
+UNSAID: Final[dict[str, Any]] = {
+    "a reference": {"$ref": "#/$defs/i"},
+    "a part of several": {"allOf": [{"type": "integer"}, {"minimum": 3}]},
+    "a union of references": {"anyOf": [{"$ref": "#/$defs/i"}, {"type": "null"}]},
+    "a value": {"const": 5},
+    "values": {"enum": [1, True]},
+    "members": {"properties": {"x": {"type": "integer"}}},
+}
+
+
+@pytest.mark.parametrize("case", UNSAID)
+def test_values_whose_type_a_parser_doesn_t_find(case: str) -> None:
+    """They are written, but come back as strings, which is told."""
+    parameters = {"type": "object", "properties": {"a": UNSAID[case]}, "$defs": {"i": {"type": "integer"}}}
+    notes = grammar(response_template("qwen3-coder"), tool(parameters)).notes
+    assert [(note.place, note.text.partition(" where")[0]) for note in notes] == [(A, "type isn't said")]
+    assert not grammar(response_template("qwen3"), tool(parameters)).notes
+
+
+@pytest.mark.parametrize("name", ["qwen3-coder", "qwen3", "lfm2.5-calls"])
+@pytest.mark.parametrize("case", STRING_OR)
+def test_strings_that_may_become_something_else(case: str, name: str) -> None:
+    notes = grammar(response_template(name), argument(STRING_OR[case])).notes
+    assert [note.place.startswith(A) for note in notes if note.text.startswith("type isn't held to for a text")] == [
+        True
+    ]
+
+
+@pytest.mark.parametrize("name", ["qwen3-coder", "qwen3", "lfm2.5-calls"])
+@pytest.mark.parametrize(
+    "schema", [{"type": ["string", "null"]}, {"anyOf": [{"type": "string"}, {"type": "integer"}]}, {"type": "string"}]
+)
+def test_strings_that_stay_valid_whatever_they_become(schema: Any, name: str) -> None:
+    assert not grammar(response_template(name), argument(schema)).notes
+
+
+@pytest.mark.parametrize("name", ["qwen3", "lfm2.5-calls", "gemma4"])
+def test_strings_in_json_that_would_become_something_else(name: str) -> None:
+    """The strings of arguments are cast however they are written; those in objects aren't."""
+    values = {"type": ["string", "integer"], "enum": ["1", 2, "b"]}
+    for schema, lost in ((values, 1), ({"anyOf": [{"$ref": "#/$defs/v"}, {"type": "integer", "minimum": 5}]}, 1),
+                         ({"type": "object", "properties": {"x": values}}, 0)):  # fmt: skip
+        tools = tool({"type": "object", "properties": {"a": schema}, "$defs": {"v": {"enum": ["1", "b"]}}})
+        made = grammar(response_template(name), tools)
+        assert sum('enum or const is without ["1"]' in note.text for note in made.notes) == lost
+        source = Sentences(made.rules, 1)
+        assert {problem(source.sentence(), response_template(name), tools) for _ in range(examples(60))} == {None}
+
+
+LOST: Final[dict[str, tuple[str, Any, str, str]]] = {
+    "a tool": ("qwen3-coder", required(False), A, "no finite text"),
+    "a tool in JSON": ("qwen3", required({"type": "integer", "allOf": [False]}), A, "no finite text"),
+    "an argument": ("qwen3", argument({"allOf": [{"enum": [1]}, {"enum": [2]}]}), A, "no finite text"),
+    "a member": (
+        "qwen3",
+        argument({"type": "object", "properties": {"x": {"allOf": [False]}}}),
+        f"{A}/properties/x",
+        "no finite text",
+    ),
+    "a mark among values": (
+        "qwen3-coder",
+        argument({"type": "string", "enum": ["a", "</parameter>"]}),
+        A,
+        'enum or const is without ["</parameter>"]',
+    ),
+    "a mark among values in JSON": (
+        "gemma4",
+        argument({"type": "string", "enum": ["a", '<|"|>']}),
+        A,
+        "enum or const is without",
+    ),
+    "a text that stripping changes": (
+        "glm4",
+        argument({"type": "string", "const": " a "}),
+        A,
+        'enum or const is without [" a "]',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LOST)
+def test_what_can_t_be_written_is_noted(case: str) -> None:
+    name, tools, place, text = LOST[case]
+    notes = grammar(response_template(name), [*tools, {"name": "other"}]).notes
+    assert [note.text.startswith(text) for note in notes if note.place == place][:1] == [True]
+
+
+def test_what_a_pattern_beside_the_value_may_take_is_noted() -> None:
+    document = response_template("qwen3-coder")
+    arguments = document["fields"]["tool_calls"]["content_args"]
+    arguments["tag_pattern"] = arguments["tag_pattern"].replace(r">\n?(?P<value>", r">(?:\n|)(?P<value>")
+    assert [note.place for note in grammar(document, argument({"type": "string"})).notes] == [A]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from functools import cache
@@ -117,12 +118,9 @@ def test_what_no_grammar_has_is_told_with_its_place(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_structural_tags(name: str) -> None:
-    """The same sentences, most of them: XGrammar has its own way with white space and numbers in JSON."""
-    tag = constrain(response_template(name), TOOLS).structural_tag()
-    texts = sentences(made(name), 30, seed=7)
-    taken = xgrammar().accepts_tagged(tag, ["an answer", *texts])
-    assert taken[0]
-    assert sum(taken) > 15
+    made = constrain(response_template(name), TOOLS)
+    tag, texts = made.structural_tag(), sentences(made.grammar(), 20, seed=7)
+    assert all(xgrammar().accepts_tagged(tag, ["an answer", *texts]))
     unknown = [text.replace("get_weather", "get_wether") for text in texts if "get_weather" in text]
     if any("get_weather" in trigger for trigger in tag["format"]["triggers"]):
         return  # another name is no call then
@@ -265,3 +263,235 @@ def test_a_message_without_marks_can_only_be_asked_for_calls() -> None:
     }
     with pytest.raises(GrammarError, match="no mark"):
         grammar(document, TOOLS)
+
+
+NAMED: Final = {"function": {"name": "{content.name}", "arguments": "{content.arguments}"}}
+ADD: Final = {"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}, "required": ["a"]}}
+ORDERS: Final = [
+    (NAMED, '{"name": "f", "arguments": {"a": 1}}', True),
+    (NAMED, '{"arguments": {"a": 1}, "name": "f"}', True),
+    (NAMED, '{"type": "function", "name": "f", "arguments": {"a": 1}}', True),
+    (NAMED, '{"type": "tool", "name": "f", "arguments": {"a": 1}}', False),
+    (NAMED, '{"name": "f", "name": "f", "arguments": {"a": 1}}', False),
+    (NAMED, '{"name": "f"}', False),
+    ({"id": "{content.id}", **NAMED}, '{"name": "f", "arguments": {"a": 1}, "id": "x"}', True),
+    ({"id": "{content.id}", **NAMED}, '{"id": "x", "arguments": {"a": 1}, "name": "f"}', True),
+    ({"id": "{content.id}", **NAMED}, '{"name": "f", "arguments": {"a": 1}}', False),
+    (
+        {"function": {"name": "{content.function.name}", "arguments": "{content.function.arguments}"}},
+        '{"type": "function", "function": {"arguments": {"a": 1}, "name": "f"}}',
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("transform", "call", "taken"), ORDERS)
+def test_members_of_a_call_come_in_any_order(transform: dict[str, Any], call: str, taken: bool) -> None:
+    document = template(transform=transform)
+    found = grammar(document, [ADD])
+    assert xgrammar().accepts(found.gbnf, [f"<call>{call}</call>"]) == [taken]
+    assert not taken or problem(f"<call>{call}</call>", document, [ADD]) is None
+
+
+TAGGED: Final = {
+    "open": None,
+    "open_pattern": "<call (?P<name>[^>]+)>",
+    "content": "xml-inline",
+    "content_args": {"tag_pattern": "<(?P<key>[a-z]\\d?)>(?P<value>.*?)</>"},
+    "transform": BY_NAME,
+}
+
+
+@pytest.mark.parametrize("required", [1, 2, 5])
+def test_tags_that_may_be_missing_stand_anywhere(required: int) -> None:
+    names = ["o", *(f"r{number}" for number in range(required))]
+    texts = {name: {"type": "string"} for name in names}
+    tools = [{"name": "f", "parameters": {"properties": texts, "required": names[1:]}}]
+    found = grammar(template(**TAGGED), tools)
+    tags = [f"<{name}>x</>" for name in names]
+    orders = [tags, [*tags[1:], tags[0]], [tags[1], tags[0], *tags[2:]], tags[1:], tags[:-1]]
+    written = [f"<call f>{''.join(order)}</call>" for order in orders]
+    assert xgrammar().accepts(found.gbnf, written) == [True, True, True, True, False]
+    assert [problem(text, template(**TAGGED), tools) is None for text in written] == [True, True, True, True, False]
+
+
+def test_all_ways_to_write_a_tag() -> None:
+    pattern = "<(?P<key>[a-z])>(?:\\[\\[(?P<value>.*?)\\]\\]|(?P<value>.*?))</>"
+    document = template(**TAGGED | {"content_args": {"tag_pattern": pattern}})
+    tools = [{"name": "f", "parameters": {"properties": {"x": {"type": "string"}}, "required": ["x"]}}]
+    texts = [f"<call f>{tag}</call>" for tag in ("<x>a</>", "<x>[[a</>b]]</>", "<x>[[a</>", "<x>a</>b]]</>")]
+    assert xgrammar().accepts(grammar(document, tools).gbnf, texts) == [True, True, True, False]
+    assert [problem(text, document, tools) is None for text in texts[:3]] == [True, True, True]
+
+
+TRIGGERS: Final = [
+    ("\\n<call>", ("\n<call>",)),
+    ("\\s*<call>", ("<call>",)),
+    ("(?:x\\s)?<call>", ("<call>",)),
+    ("[Cc]all: ", ("Call: ", "call: ")),
+    ("<(?:call|tool)>", ()),
+    ("(?:<call>|<tool>)", ("<call>", "<tool>")),
+    ("[a-z]+<call>", ()),
+]
+
+
+@pytest.mark.parametrize(("pattern", "triggers"), TRIGGERS)
+def test_triggers_have_all_that_an_open_needs(pattern: str, triggers: tuple[str, ...]) -> None:
+    document = template(open=None, open_pattern=pattern)
+    if not triggers:
+        with pytest.raises(GrammarError, match="--tool-choice required"):
+            grammar(document, [ADD])
+        return
+    found = grammar(document, [ADD])
+    assert found.triggers == triggers
+    assert problem(Sentences(found.rules, 1).sentence(), document, [ADD]) is None
+
+
+NAMES_CUT: Final = [
+    ("<call (?P<name>.*?)>", "a>b", "/0/name"),
+    ("<call (?P<name>.*?)>", "ab", None),
+    ("<call (?P<name>.*?) >", "a>b", None),
+    ("<call (?P<name>[^>]+)>", "a>b", "/0/name"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "name", "place"), NAMES_CUT)
+def test_names_that_end_too_early(pattern: str, name: str, place: str | None) -> None:
+    document, tools = template(open=None, open_pattern=pattern, transform=BY_NAME), [{"name": name}]
+    if place is not None:
+        with pytest.raises(GrammarError) as error:
+            grammar(document, tools)
+        assert error.value.place == place
+        return
+    assert problem(Sentences(grammar(document, tools).rules, 1).sentence(), document, tools) is None
+
+
+def test_keys_that_end_too_early() -> None:
+    tags = {**TAGGED, "content_args": {"tag_pattern": "<(?P<key>.*?)>(?P<value>.*?)</>"}}
+    with pytest.raises(GrammarError, match="can't be a key"):
+        grammar(template(**tags), [{"name": "f", "parameters": {"properties": {"a>b": {}}}}])
+
+
+@pytest.mark.parametrize(
+    ("schema", "noted"),
+    [
+        ({"type": "object"}, True),
+        ({}, True),
+        ({"type": "array", "items": {"type": "object"}}, True),
+        ({"type": "object", "properties": {"a": {"type": "integer"}}}, False),
+        ({"type": "string"}, False),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, False),
+    ],
+)
+def test_names_that_python_calls_may_repeat_are_told(schema: dict[str, Any], noted: bool) -> None:
+    document = template(content="python-call-list", transform={"function": "{content}"}, transform_each=True)
+    found = grammar(document, [{"name": "f", "parameters": {"properties": {"x": schema}}}])
+    assert any("KIND-CALLS-2" in note.text and note.place.endswith("/x") for note in found.notes) == noted
+
+
+def test_preserved_tokens_are_whole_marks() -> None:
+    pattern = "(?P<name>\\w+)(?:<\\|(?:channel|constrain)\\|>[^<]*)*<\\|message\\|>"
+    found = grammar(template(open=None, open_pattern=f"to={pattern}", transform=BY_NAME), [ADD])
+    assert found.preserved_tokens == ("<|channel|>", "<|message|>", "<|constrain|>", "</call>", "<end>")
+
+
+# -- around calls
+
+THINKING: Final = {
+    "start_anchor": "<bot>",
+    "fields": {
+        "reasoning_content": {"open": "<think>", "close": "</think>"},
+        "tool_calls": template()["fields"]["tool_calls"],
+        "content": {"open": "<say>", "close": "</say>"},
+    },
+}
+CALL: Final = '<call>{"name": "f", "arguments": {"a": 1}}</call>'
+
+
+@pytest.mark.parametrize(
+    ("prompt", "text", "taken"),
+    [
+        ("<bot>", CALL, True),
+        ("<bot>", f"<think>x</think>{CALL}", True),
+        ("<bot>", f"<think>x{CALL}", False),
+        ("<bot>", f"Hi {CALL}", True),
+        ("<bot>", f"\n{CALL}", True),
+        ("<bot>", "Hi", False),
+        ("<bot><think>", CALL, False),
+        ("<bot><think>", f"x</think>{CALL}", True),
+        ("<think>", f"x</think>{CALL}", True),
+        ("<bot><think>\n</think>", f"{CALL}\n{CALL}", True),
+        ("<bot><ca", CALL.removeprefix("<ca"), True),
+    ],
+)
+def test_required_calls_go_on_from_the_prompt(prompt: str, text: str, taken: bool) -> None:
+    """In both notations; the grammar is fed the end of the prompt first."""
+    made = constrain(THINKING, [ADD], tool_choice=ToolChoice.REQUIRED, prompt=prompt)
+    found = made.grammar()
+    assert xgrammar().accepts(found.gbnf, [found.prompt + text]) == [taken]
+    assert xgrammar().accepts_tagged(made.structural_tag(), [text]) == [taken]
+    assert not found.notes
+
+
+@pytest.mark.parametrize(
+    ("tool_choice", "prompt", "told"),
+    [
+        (ToolChoice.REQUIRED, None, "--prompt"),
+        (ToolChoice.AUTO, None, None),
+        (ToolChoice.AUTO, "<bot><ca", "begins the trigger '<call>'"),
+        (ToolChoice.AUTO, "<bot><think>", None),
+    ],
+)
+def test_what_the_prompt_leaves_open_is_told(tool_choice: ToolChoice, prompt: str | None, told: str | None) -> None:
+    notes = [str(note) for note in constrain(THINKING, [ADD], tool_choice=tool_choice, prompt=prompt).notes]
+    assert bool(notes) == (told is not None)
+    assert told is None or (told in notes[0] and notes[0].startswith("the prompt: "))
+
+
+def test_a_prompt_behind_which_there_is_no_call() -> None:
+    made = constrain(THINKING, [ADD], tool_choice=ToolChoice.REQUIRED, prompt=f"<bot>{CALL}x")
+    with pytest.raises(GrammarError, match="the prompt: ends in"):
+        made.grammar()
+
+
+@pytest.mark.parametrize(
+    ("between", "taken"),
+    [
+        ("\n", True),
+        ("</calls>", True),
+        ("<|close|>calls<|end|>", True),
+        ("<|eot|> <|start|>bot ", True),
+        ("and then", False),
+        ("<say>", False),
+        ("<think>x</think>", False),
+    ],
+)
+def test_what_is_dropped_between_calls_and_behind_them(between: str, taken: bool) -> None:
+    found = grammar(THINKING, [ADD])
+    assert xgrammar().accepts(found.gbnf, [f"{CALL}{between}{CALL}", f"{CALL}{between}"]) == [taken, taken]
+
+
+SCHEMAS: Final = [
+    ({"allOf": [{"type": "integer"}, {"minimum": 5}]}, [7], [3, "s"]),
+    ({"$ref": "#/$defs/s", "minLength": 3}, ["abcd"], ["a"]),
+    ({"type": "string", "pattern": "^[a-z]+$", "maxLength": 3}, ["abc"], ["abcd"]),
+    ({"type": "string", "pattern": "ab"}, ["xaby"], ["zz"]),
+    ({"type": "string", "enum": ["a", 1]}, ["a"], [1]),
+    ({"type": ["string", "null"], "minLength": 2}, ["ab", None], ["a"]),
+    ({"type": "integer", "minimum": -0.5}, [0], [-1]),
+    ({"items": [{"type": "integer"}, {"type": "string"}], "type": "array"}, [[1, "a"]], [["a"]]),
+    ({"required": ["k"]}, [{"k": 1}], [{}]),
+]
+
+
+@pytest.mark.parametrize(("schema", "valid", "invalid"), SCHEMAS)
+def test_structural_tags_hold_to_what_the_grammar_holds_to(
+    schema: dict[str, Any], valid: list[Any], invalid: list[Any]
+) -> None:
+    parameters = {"properties": {"x": schema}, "required": ["x"], "$defs": {"s": {"type": "string"}}}
+    made = constrain(template(), [{"name": "f", "parameters": parameters}])
+    values = [*valid, *invalid]
+    texts = [f'<call>{{"name": "f", "arguments": {{"x": {json.dumps(value)}}}}}</call>' for value in values]
+    want = [True] * len(valid) + [False] * len(invalid)
+    assert xgrammar().accepts(made.grammar().gbnf, texts) == want
+    assert xgrammar().accepts_tagged(made.structural_tag(), texts) == want

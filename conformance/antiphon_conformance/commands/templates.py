@@ -195,7 +195,7 @@ def grammar(
         typer.Argument(
             metavar="TEMPLATE",
             help="A response template, or a tokenizer_config.json that has one; or a chat template (.jinja, or a "
-            "tokenizer_config.json without a response template), whose analysis tells how it writes calls.",
+            "tokenizer_config.json without a response template), whose own turns tell how it writes calls.",
         ),
     ],
     tools: Annotated[str, typer.Option("--tools", metavar="FILE", help="A JSON list of tools.")],
@@ -209,9 +209,15 @@ def grammar(
         ToolChoice, typer.Option("--tool-choice", help="Whether the model may call a tool, or has to.")
     ] = ToolChoice.AUTO,
     one_call: Annotated[bool, typer.Option("--one-call", help="At most one call in a message.")] = False,
+    prompt: Annotated[
+        str | None,
+        typer.Option(
+            "--prompt", metavar="TEXT", help=r"How the prompt ends, such as '<think>'; it may have begun reasoning."
+        ),
+    ] = None,
 ) -> None:
     """Print a grammar that holds a model to calls of these tools; what it doesn't hold it to is on standard error."""
-    wish = grammars.Wish(template, tools, tool_choice, not one_call, format_)
+    wish = grammars.Wish(template, tools, tool_choice, not one_call, format_, prompt)
     grammars.run(wish, Console(), Console(stderr=True))
 
 

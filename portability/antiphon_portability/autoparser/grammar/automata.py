@@ -19,7 +19,6 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Chars,
     Choice,
     Expression,
-    Json,
     Repeat,
     Rule,
     Rules,
@@ -230,8 +229,6 @@ class _Nondeterministic:
                 return end
             case Repeat(body, least, most):
                 return self._repeated(body, least, most, start)
-            case Json(body):
-                return self._build(body, start)
             case Rule():
                 raise TypeError("a rule isn't regular")
 
@@ -305,8 +302,25 @@ def both(one: Automaton, other: Automaton) -> Automaton:
 
 
 def all_of(expressions: Iterable[Expression]) -> Automaton:
-    """The texts that fit each of some expressions without rules. Raises TooLarge."""
-    return reduce(both, map(of, expressions))
+    """The texts that fit each of some expressions without rules. Raises TooLarge, at once for what surely is."""
+    listed = list(expressions)
+    if any(_longest(one) > _MOST_ADDED for one in listed):
+        raise TooLarge
+    return reduce(both, map(of, listed))
+
+
+def _longest(expression: Expression) -> int:
+    """The length of the longest text, endless loops counted once: there is a state for each of its code points."""
+    match expression:
+        case Text(text):
+            return len(text)
+        case Items(items):
+            return sum(map(_longest, items))
+        case Choice(options):
+            return max(map(_longest, options), default=0)
+        case Repeat(body, least, most):
+            return _longest(body) * (max(least, 1) if most is None else most)
+    return 1
 
 
 def _automaton(

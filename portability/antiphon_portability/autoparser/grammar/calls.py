@@ -19,27 +19,27 @@ from antiphon_portability.autoparser.grammar.expressions import (
     choice,
     sequence,
 )
-from antiphon_portability.autoparser.grammar.schemas import RawText, SchemaReader
+from antiphon_portability.autoparser.grammar.schemas import SchemaReader
+from antiphon_portability.autoparser.grammar.unquoted import RawText, raw
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
     """`unit`: a section of calls, or the first call. `more`: a further one with what stands before it; None: only one.
 
-    `end` is what stands behind the last. `triggers`: the texts by which the unit begins; without any, no text says that
-    calls begin. `before`: what a message may have before them, for grammars of whole messages; `prompt`: the part of
-    the prompt with which that begins. `marks`: what is kept out of strings. `preserved`: what a tokenizer has to keep
-    whole.
+    `close` closes the last; `end` is that and what may stand behind it. `triggers`: the texts by which the unit begins;
+    without any, no text says that calls begin. `before`: what a message may have before them, for grammars of whole
+    messages; `prompt`: the part of the prompt with which that begins. `preserved`: what a tokenizer has to keep whole.
     """
 
     rules: Rules
     unit: Expression
     more: Expression | None
+    close: Expression
     end: Expression
     triggers: tuple[str, ...]
     before: Expression
     prompt: str
-    marks: tuple[str, ...]
     preserved: tuple[str, ...]
 
 
@@ -57,45 +57,48 @@ def closed_value(
     A text ends where `end` stands for the first time, and is free of `marks`; one that is held to something also fits
     `fitting`. JSON is free of what the reader's writer keeps out.
     """
-    raws = reader.raw(schema, path)
-    held = [raw if raw.texts is None else RawText(texts=(*raw.texts, *fitting)) for raw in raws]
-    return choice(*(_closed(reader, raw, tail, end, marks, path) for raw in held))
+    ways = raw(reader, schema, path)
+    held = [way if way.texts is None else RawText(texts=(*way.texts, *fitting)) for way in ways]
+    found = choice(*(_closed(reader, way, tail, end, marks, path) for way in held))
+    reader.rules.expect(reader.document.place + path, found)
+    return found
 
 
 def _closed(
-    reader: SchemaReader, raw: RawText, tail: Expression, end: str, marks: tuple[str, ...], path: str
+    reader: SchemaReader, way: RawText, tail: Expression, end: str, marks: tuple[str, ...], path: str
 ) -> Expression:
     hint = f"{reader.hint}-text"
-    if raw.json is not None:
-        return sequence(raw.json, tail)
+    if way.json is not None:
+        return sequence(way.json, tail)
     rest = _behind(tail, end)
-    if raw.texts is not None and (listed := _listed(raw.texts, tail, end, marks)) is not None:
-        return listed
-    if raw.texts is not None:
+    if way.texts is not None and (options := _options(way.texts[0])) is not None:
+        fitting = list(map(automata.of, way.texts[1:]))
+        kept = {one for one in options if _is_read_back(one.text, fitting, tail, end, marks)}
+        reader.document.note_lost(path, [one.text for one in options if one not in kept])
+        return sequence(choice(*(one for one in options if one in kept)), tail) if kept else NEVER
+    if way.texts is not None:
         try:
-            value = automata.all_of(raw.texts)
-            fitting = automata.both(automata.of(_up_to(tail, end), before=value), automata.up_to(end, marks))
-            return sequence(automata.affordable(fitting, reader.rules, hint), rest) if fitting.accepting else NEVER
+            value = automata.all_of(way.texts)
+            ended = automata.both(automata.of(_up_to(tail, end), before=value), automata.up_to(end, marks))
+            return sequence(automata.affordable(ended, reader.rules, hint), rest) if ended.accepting else NEVER
         except automata.TooLarge:
             reader.document.note(path, "pattern or length", "needs too many rules, so any text goes")
     return sequence(_any_up_to(reader.rules, _up_to(tail, end), end, marks), rest)
 
 
-def _listed(texts: tuple[Expression, ...], tail: Expression, end: str, marks: tuple[str, ...]) -> Expression | None:
-    """Texts that are listed one by one, without those that could not be read back; None for others."""
-    options = texts[0].options if isinstance(texts[0], Choice) else (texts[0],)
-    if not all(isinstance(option, Text) for option in options):
-        return None
-    behind, machines = certain_start(tail, {}), list(map(automata.of, texts[1:]))
-    kept = [
-        option
-        for option in options
-        if isinstance(option, Text)
-        and (option.text + behind + end).find(end) >= len(option.text)
-        and not any(mark in option.text for mark in marks)
-        and all(machine.takes(option.text) for machine in machines)
-    ]
-    return sequence(choice(*kept), tail) if kept else NEVER
+def _options(texts: Expression) -> list[Text] | None:
+    """Texts that are listed one by one; None for others."""
+    options = texts.options if isinstance(texts, Choice) else (texts,)
+    listed = [option for option in options if isinstance(option, Text)]
+    return listed if len(listed) == len(options) else None
+
+
+def _is_read_back(
+    text: str, fitting: list[automata.Automaton], tail: Expression, end: str, marks: tuple[str, ...]
+) -> bool:
+    """Whether a text before `tail` ends where it should, has no mark in it, and stays as it is."""
+    stop = (text + certain_start(tail, {}) + end).find(end)
+    return stop >= len(text) and not any(mark in text for mark in marks) and all(one.takes(text) for one in fitting)
 
 
 def _any_up_to(rules: Rules, closing: Expression, end: str, marks: tuple[str, ...]) -> Expression:

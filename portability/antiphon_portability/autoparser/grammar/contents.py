@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from antiphon_portability.autoparser.grammar import automata, patterns
 from antiphon_portability.autoparser.grammar.calls import closed_value
-from antiphon_portability.autoparser.grammar.delimiters import settled, texts
+from antiphon_portability.autoparser.grammar.delimiters import settled, text_behind, texts
 from antiphon_portability.autoparser.grammar.errors import GrammarError, ToolsError
 from antiphon_portability.autoparser.grammar.expressions import (
     ANY,
@@ -23,20 +23,37 @@ from antiphon_portability.autoparser.grammar.expressions import (
     separated,
     sequence,
 )
+from antiphon_portability.autoparser.grammar.keywords import UNIONS
 from antiphon_portability.autoparser.grammar.patterns import NotRegular, spaces
 from antiphon_portability.autoparser.grammar.schemas import SchemaReader
 from antiphon_portability.autoparser.grammar.syntax import JSON, PYTHON, Syntax, Writer
 from antiphon_portability.autoparser.grammar.tools import Tool
 from antiphon_portability.regex import nodes
-from antiphon_portability.regex.codepoints import complement, set_ranges
+from antiphon_portability.regex.codepoints import Ranges, complement, set_ranges, union
 
 Path: TypeAlias = tuple[str, ...]
 _MOST_IN_ANY_ORDER: Final = 4
-"""Required arguments that may come in any order; each more doubles the rules."""
+"""Parts of a call that may come in any order; each more doubles the rules."""
 _PYTHON_NAME: Final = patterns.parsed(r"[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*").root
+_CUT: Final = (
+    "isn't surely read back whole: what the tag_pattern has beside the value may take a part of it; write loops over "
+    "characters there, or nothing"
+)
+_REPEATED: Final = (
+    "isn't held to names that differ: a name that an object repeats is an error (SPEC.md, KIND-CALLS-2); list its "
+    "properties"
+)
 _SPACES: Final = set_ranges(nodes.CharSet((nodes.Shorthand("space"), nodes.Range(0x1C, 0x1F)))) or ()  # TEXT-2
-_NO_SPACE: Final = Chars(complement(_SPACES))
-_STRIPPED: Final = choice("", sequence(_NO_SPACE, optional(Repeat(ANY, 0, None), _NO_SPACE)))
+
+
+def _unlike(first: Ranges, last: Ranges) -> Expression:
+    """Texts that neither begin with the one nor end with the other."""
+    both = Chars(complement(union([*first, *last])))
+    longer = sequence(Chars(complement(first)), Repeat(ANY, 0, None), Chars(complement(last)))
+    return choice("", both, longer)
+
+
+_STRIPPED: Final = _unlike(_SPACES, _SPACES)
 """Texts that stripping leaves as they are."""
 
 
@@ -44,13 +61,15 @@ _STRIPPED: Final = choice("", sequence(_NO_SPACE, optional(Repeat(ANY, 0, None),
 class Shape:
     """Where the parts of a call are: paths into the content, of which the empty one is all of it.
 
-    `name` is None where a group has it. `others`: further members that the transform asks for.
+    `name` is None where a group has it. `others`: further members that the transform asks for. `may_say_type`: whether
+    a call may say that it is of a function, which the transform doesn't ask for.
     """
 
     arguments: Path
     name: Path | None = None
     others: tuple[Path, ...] = ()
     each: bool = False
+    may_say_type: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,67 +135,91 @@ class Content:
             members[self.shape.name] = writer.text(tool.name)
         members |= {path: writer.string() for path in self.shape.others if path not in members}
         members[self.shape.arguments] = arguments
-        return self._object(writer, members)
+        return self._object(writer, members, tool, self.shape.may_say_type)
 
-    def _object(self, writer: Writer, members: Mapping[Path, Expression]) -> Expression:
-        """An object with these members, which may be in objects themselves."""
+    def _object(
+        self, writer: Writer, members: Mapping[Path, Expression], tool: Tool, may_say_type: bool = False
+    ) -> Expression:
+        """An object with these members, which may be in objects themselves, in any order."""
         if () in members:
             if len(members) > 1:
                 problem = "takes the content both as a whole and by its members; take the arguments from one of them"
                 raise self._fail(problem, "transform")
             return members[()]
-        parts: list[Expression | str] = ["{"]
+        comma = sequence(writer.space, ",", writer.space)
+        written: list[Expression] = []
         for key in dict.fromkeys(path[0] for path in members):
             inner = {path[1:]: value for path, value in members.items() if path[0] == key}
-            separator = [","] if len(parts) > 1 else []
-            parts += [*separator, writer.name(key), ":", self._object(writer, inner)]
-        return writer.item(*parts, "}")
+            written.append(writer.item(writer.name(key), ":", self._object(writer, inner, tool)))
+        listed = self._in_any_order(written, NOTHING, comma, NOTHING, tool)
+        if may_say_type and ("type",) not in members:
+            said = writer.item(writer.name("type"), ":", writer.text("function"))
+            listed = sequence(optional(said, comma), listed)
+        return writer.item("{", listed, "}")
+
+    def _in_any_order(
+        self, parts: list[Expression], first: Expression, between: Expression, last: Expression, tool: Tool
+    ) -> Expression:
+        """All of these parts, in any order unless they are too many; `first` and `last` around them."""
+        if len(parts) > _MOST_IN_ANY_ORDER:
+            return sequence(first, *[one for part in parts for one in (between, part)][1:], last)
+        states: dict[int, Expression] = {(1 << len(parts)) - 1: last}
+        for done in reversed(range((1 << len(parts)) - 1)):
+            left = [index for index in range(len(parts)) if not done & 1 << index]
+            ways = choice(*(sequence(parts[index], states[done | 1 << index]) for index in left))
+            states[done] = sequence(between if done else first, ways)
+            if len(left) > 1 and done:
+                states[done] = self.rules.add(f"tool-{tool.name}-rest", states[done])
+        return states[0] if parts else last
 
     # -- tags
 
     def _tags(self, tool: Tool) -> Expression:
+        """Tags of arguments, those that are required once each, others among them.
+
+        Others may come twice, the last counts; where the values of a key are collected, all come once, in order.
+        """
         source = self.arguments["tag_pattern"]
-        option, others = self._tag_option(patterns.parsed(source).root)
-        reader = self._reader(tool, self._value_end(option))
-        properties, required = reader.document.members(tool.parameters)
-        tags = {name: self._tag(option, others, reader, name, properties[name], tool) for name in properties}
+        ways = self._tag_ways(patterns.parsed(source).root)
+        readers = [self._reader(tool, self._value_end(way)) for way, _ in ways]
+        properties, required = readers[0].document.members(tool.parameters)
+        tags = {
+            name: choice(
+                *(
+                    self._tag(way, others, reader, name, properties[name], tool)
+                    for (way, others), reader in zip(ways, readers, strict=True)
+                )
+            )
+            for name in properties
+        }
         space = spaces(self.rules)
         fixed = [sequence(tags[name], space) for name in properties if name in required]
         free = [sequence(tags[name], space) for name in properties if name not in required]
         behind = [optional(closer, space) for closer in self.closers]
         before = NOTHING if self.tight else space
-        return sequence(before, self._in_any_order(fixed, free, tool), *behind)
-
-    def _in_any_order(self, fixed: list[Expression], free: list[Expression], tool: Tool) -> Expression:
-        """Tags of arguments in any order, of which those that are fixed stand there once, unless these are too many.
-
-        Others may come twice, the last counts; where the values of a key are collected, they come once, in order.
-        """
         if self.arguments.get("merge_duplicates"):
-            return sequence(*fixed, *map(optional, free))
-        others = Repeat(choice(*free), 0, None) if free else NOTHING
-        if len(fixed) > _MOST_IN_ANY_ORDER:
-            return sequence(*fixed, others)
-        states: dict[int, Expression] = {(1 << len(fixed)) - 1: others}
-        for done in reversed(range((1 << len(fixed)) - 1)):
-            left = [index for index in range(len(fixed)) if not done & 1 << index]
-            ways = choice(*(sequence(fixed[index], states[done | 1 << index]) for index in left))
-            states[done] = self.rules.add(f"tool-{tool.name}-args", sequence(others, ways))
-        return states[0]
+            arguments = sequence(*fixed, *map(optional, free))
+        else:
+            rest = Repeat(choice(*free), 0, None) if free else NOTHING
+            arguments = self._in_any_order(fixed, rest, rest, rest, tool)
+        return sequence(before, arguments, *behind)
 
     def _reader(self, tool: Tool, *marks: str) -> SchemaReader:
         return SchemaReader(self._writer(JSON, marks), tool.parameters, tool.place, f"tool-{tool.name}")
 
-    def _tag_option(self, root: nodes.Node) -> tuple[list[nodes.Node], list[str]]:
-        """The parts of the last way to write a tag; and by what a value begins in the others, which are tried first."""
+    def _tag_ways(self, root: nodes.Node) -> list[tuple[list[nodes.Node], list[str]]]:
+        """The ways to write a tag, as parts; each with what values end with in those that are tried before it."""
         ways = [way for option in patterns.options(root) for way in _ways(list(patterns.items(option)))]
         ways = [way for way in ways if {"key", "value"} <= {_name(part) for part in way}]
         if not ways:
             raise self._fail_tag("has its key or value where it may be missing; write them into the tag itself")
-        last = ways[-1]
-        value = next(index for index, part in enumerate(last) if _name(part) == "value")
-        begun = ["".join(texts(nodes.Sequence(tuple(way[value : value + 20])))[:1]) for way in ways[:-1]]
-        return last, [text for text in begun if text]
+        found: list[tuple[list[nodes.Node], list[str]]] = []
+        ended: list[str] = []
+        for way in ways:
+            found.append((way, [*ended]))
+            value = next(index for index, part in enumerate(way) if _name(part) == "value")
+            ended += texts(nodes.Sequence(tuple(way[value:])))[:1]
+        return found
 
     def _fail_tag(self, problem: str) -> GrammarError:
         return self._fail(problem, "content_args", "tag_pattern")
@@ -196,7 +239,7 @@ class Content:
         self, option: list[nodes.Node], others: list[str], reader: SchemaReader, name: str, schema: Any, tool: Tool
     ) -> Expression:
         key = next(part for part in option if isinstance(part, nodes.Capture) and part.name == "key")
-        self._check_key(key, name, tool)
+        self._check_key(key, text_behind(option, key), name, tool)
         place = f"{self.place}/content_args/tag_pattern"
         value = next(index for index, part in enumerate(option) if _name(part) == "value")
         written = [Text(name) if part is key or _refers(part, key) else part for part in option]
@@ -207,13 +250,17 @@ class Content:
             raise self._fail_tag(str(reason)) from None
         end = self._value_end(option)
         marks = (*self.marks, *others)
+        beside = patterns.taken_beside(option[:value][::-1]), patterns.taken_beside(option[value + 1 :])
+        if None in beside:
+            self.rules.note(tool.place + reader.path(name), _CUT)
+        edges = _unlike(beside[0] or (), beside[1] or ())
         return self.rules.add(
             f"tool-{tool.name}-arg-{name}",
-            sequence(before, self._value(reader, schema, name, option[value], tail, end, marks)),
+            sequence(before, self._value(reader, schema, name, option[value], tail, end, marks, edges)),
         )
 
-    def _check_key(self, key: nodes.Capture, name: str, tool: Tool) -> None:
-        if not takes(key.body, name):
+    def _check_key(self, key: nodes.Capture, behind: str, name: str, tool: Tool) -> None:
+        if not takes(key, name, behind):
             problem = (
                 f"{name!r} can't be a key by the tag_pattern of the template; rename it, or let the pattern take it"
             )
@@ -228,7 +275,9 @@ class Content:
         tail: Expression,
         end: str,
         marks: tuple[str, ...],
+        edges: Expression,
     ) -> Expression:
+        """`edges`: texts that what stands beside the value takes nothing of."""
         if not _is_anything(group):
             raise self._fail_tag("takes only some texts as a value; write (?P<value>.*?), or use another content kind")
         parser = self.arguments.get("value_parser") or {"name": "text", "args": {"strip": False}}
@@ -242,8 +291,8 @@ class Content:
         if as_json:
             return sequence(reader.value(schema, reader.path(name)), tail)
         stripped = options.get("strip", True) is not False
-        edges = (_STRIPPED,) if stripped else ()
-        return closed_value(reader, schema, reader.path(name), tail, end, marks, edges)
+        fitting = (edges, _STRIPPED) if stripped else (edges,)
+        return closed_value(reader, schema, reader.path(name), tail, end, marks, fitting)
 
     # -- lines
 
@@ -286,11 +335,28 @@ class Content:
         written = {
             name: writer.item(name, "=", reader.value(schema, reader.path(name))) for name, schema in properties.items()
         }
+        for name, schema in properties.items():
+            if _has_free_objects(schema):
+                place = f"{tool.place}{reader.path(name)}"
+                self.rules.note(place, _REPEATED)
         listed = reader.listed(
             [written[name] for name in properties if name in required],
             [written[name] for name in properties if name not in required],
         )
         return sequence(tool.name, "(", writer.space, listed, writer.space, ")")
+
+
+def _has_free_objects(schema: Any) -> bool:
+    """Whether a schema may allow objects whose members it doesn't list."""
+    if not isinstance(schema, Mapping):
+        return schema is True
+    if schema.keys() & {"enum", "const"}:
+        return False
+    options = [option for union in UNIONS for option in schema.get(union, ())]
+    inner = [*schema.get("properties", {}).values(), schema.get("items", False), *options]
+    said = schema.get("type", () if options else "object")
+    others = schema.get("additionalProperties", "properties" not in schema)
+    return ("object" in said and others is not False) or any(map(_has_free_objects, inner))
 
 
 def _ways(parts: list[nodes.Node]) -> list[list[nodes.Node]]:
@@ -324,10 +390,14 @@ def _expressions(parts: list[nodes.Node | Text], rules: Rules | None) -> list[Ex
     ]  # fmt: skip
 
 
-def takes(node: nodes.Node, text: str) -> bool:
-    """Whether a pattern's part surely doesn't refuse a text."""
+def takes(node: nodes.Node, text: str, behind: str = "") -> bool:
+    """Whether a pattern's part doesn't surely refuse a text, or end before it does. `behind`: what follows it."""
+    body = node.body if isinstance(node, nodes.Capture) else node
+    lazy = isinstance(body, nodes.Repeat) and body.mode == "lazy"
+    if lazy and behind and (text + behind).index(behind) < len(text):
+        return False
     try:
-        return automata.of(patterns.of(node, None, {})).takes(text)
+        return automata.of(patterns.of(body, None, {})).takes(text)
     except (NotRegular, automata.TooLarge):
         return True  # what the pattern says can't be told here
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile, takewhile
 from typing import Any, Final
 
 from antiphon.pointer import pointer
@@ -29,10 +30,14 @@ from antiphon_portability.autoparser.grammar.expressions import (
     sequence,
 )
 from antiphon_portability.regex import nodes
+from antiphon_portability.regex.codepoints import Ranges
 
 _LEAST_MARK: Final = 2
 """Code points of the shortest text that says that calls begin; a single one would stand in any answer."""
 
+_MOST_CHARS: Final = 4
+"""How many characters of a set begin a mark each for itself."""
+_MOST_WAYS: Final = 64
 _TAG: Final = re.compile(r"<([^\s<>/=\"|\0]+)")
 
 
@@ -103,6 +108,16 @@ def texts(node: nodes.Node) -> list[str]:
     return [run for run in runs if run]
 
 
+def text_behind(parts: Iterable[nodes.Node], part: nodes.Node) -> str:
+    """The text directly behind a part of a sequence; empty where it isn't one of these."""
+    _, *behind = dropwhile(lambda one: one is not part, [*parts, part])
+    return "".join(chr(one.code) for one in takewhile(_is_char, behind) if isinstance(one, nodes.Char))
+
+
+def _is_char(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Char)
+
+
 def core(option: nodes.Node, delimiter: Delimiter) -> tuple[str, ...]:
     """Texts of which one stands in each match of an option: what has to be kept out of the text before it.
 
@@ -137,52 +152,63 @@ def lead(
     What may come before them, such as white space or a text that isn't wanted, is cut off. No texts: it can begin by
     any.
     """
-    items = list(expression.items) if isinstance(expression, Sequence) else [expression]
-    for index, item in enumerate(items):
-        behind = sequence(*items[index + 1 :])
-        match item:
-            case Text(text) if len(text.strip()) >= _LEAST_MARK:
-                return (text.lstrip(),), sequence(text.lstrip(), behind)
-            case Text(text) if text.strip():
+    first, *rest = expression.items if isinstance(expression, Sequence) else (expression,)
+    behind = sequence(*rest)
+    match first:
+        case Text(text) if len(text.strip()) >= _LEAST_MARK:
+            return (text,), expression
+        case Chars(ranges) if rest and _size(ranges) <= _MOST_CHARS:
+            written = [chr(code) for low, high in ranges for code in range(low, high + 1)]
+            return lead(Choice(tuple(sequence(char, behind) for char in written)), wanted)
+        case Choice(options):
+            found = [lead(sequence(option, behind), wanted) for option in options]
+            if not all(triggers for triggers, _ in found):
                 return (), expression
-            case Repeat(body, 0, 1) if begins := lead(body, wanted)[0]:
-                if not all(map(wanted, begins)):
-                    continue
-                more, rest = lead(behind, wanted)
-                begun = sequence(lead(body, wanted)[1], behind)
-                return ((*begins, *more), choice(begun, rest)) if more else ((), expression)
-            case Choice(options):
-                found = [lead(option, wanted) for option in options]
-                if not all(triggers for triggers, _ in found):
-                    return (), expression
-                listed = tuple(dict.fromkeys(trigger for triggers, _ in found for trigger in triggers))
-                return listed, sequence(choice(*(rest for _, rest in found)), behind)
-            case Chars() | Text() | Repeat():
-                continue
-            case _:
-                break
+            return _distinct(triggers for triggers, _ in found), choice(*(left for _, left in found))
+        case Repeat(body, 0, 1) if rest:
+            begins, begun = lead(sequence(body, behind), wanted)
+            more, left = lead(behind, wanted)
+            if not more:
+                return (), expression
+            if not begins or not all(map(wanted, begins)):
+                return more, left  # what may come before is cut off
+            return _distinct((begins, more)), choice(begun, left)
+        case Repeat(_, 0, _) if rest:
+            return lead(behind, wanted)
     return (), expression
+
+
+def _size(ranges: Ranges) -> int:
+    return sum(last - first + 1 for first, last in ranges)
+
+
+def _distinct(texts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for some in texts for text in some))
 
 
 def opened_tags(delimiter: Delimiter) -> list[str]:
     """The names of the tags that an open has in it, in their order: `<tool_call>` and `<function=`."""
-    written = "\0".join(text for option in delimiter.options for text in all_texts(option))
-    return list(dict.fromkeys(_TAG.findall(written)))
+    pieces = "\0".join(way for option in delimiter.options for way in written(option))
+    return list(dict.fromkeys(_TAG.findall(pieces)))
 
 
-def all_texts(node: nodes.Node) -> list[str]:
-    """All runs of characters of a pattern, from left to right."""
-    found: list[str] = [""]
-    for part in patterns.items(node):
-        match part:
-            case nodes.Char(code):
-                found[-1] += chr(code)
-            case nodes.Capture(body) | nodes.Repeat(body) | nodes.Atomic(body):
-                found += [*all_texts(body), ""]
-            case nodes.Alternation(options):
-                found += [*(text for option in options for text in all_texts(option)), ""]
-            case nodes.Sequence():
-                found += [*all_texts(part), ""]
-            case _:
-                found.append("")
-    return [run for run in found if run]
+def written(node: nodes.Node) -> list[str]:
+    """The ways in which a pattern's texts are written, with NUL for what isn't a text; some of them, if they are many.
+
+    What may be missing is there.
+    """
+    match node:
+        case nodes.Char(code):
+            return [chr(code)]
+        case nodes.Capture(body) | nodes.Atomic(body):
+            return written(body)
+        case nodes.Repeat(body):
+            return [f"\0{way}\0" for way in written(body)]
+        case nodes.Alternation(options):
+            return [way for option in options for way in written(option)]
+        case nodes.Sequence(items):
+            ways = [""]
+            for item in items:
+                ways = [way + more for way in ways for more in written(item)][:_MOST_WAYS]
+            return ways
+    return ["\0"]

@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
+from urllib.parse import unquote
 
-from antiphon_portability.autoparser.grammar import patterns
+from antiphon_portability.autoparser.grammar import casts, merging, patterns
 from antiphon_portability.autoparser.grammar.errors import ToolsError
+from antiphon_portability.autoparser.grammar.json_values import common, containers, shown, types_of
+from antiphon_portability.autoparser.grammar.keywords import ANNOTATIONS, BY_TYPE, HELD, TYPES, UNIONS, Schema
 
-HELD: Final = frozenset(
-    {
-        "$ref", "additionalProperties", "allOf", "anyOf", "const", "enum", "exclusiveMaximum", "exclusiveMinimum",
-        "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "nullable", "oneOf",
-        "pattern", "prefixItems", "properties", "required", "type",
-    }
-)  # fmt: skip
-"""Of these, `oneOf` as `anyOf`; bounds of whole numbers only; `format` as far as FORMATS has it."""
-ANNOTATIONS: Final = frozenset(
-    {
-        "$anchor", "$comment", "$defs", "$id", "$schema", "contentEncoding", "contentMediaType", "default",
-        "definitions", "deprecated", "description", "example", "examples", "id", "readOnly", "strict",
-        "title", "writeOnly",
-    }
-)  # fmt: skip
-"""Those that say nothing of values. Every other keyword is told as a note."""
 MOST_SCHEMAS: Final = 50_000
 """How many schemas are read, those that are met twice counted twice."""
 DEEPEST: Final = 100
 """Levels of schemas in each other."""
 
-Schema: TypeAlias = Mapping[str, Any]
 Opened: TypeAlias = frozenset[str]
 """The references that were followed since the last text was taken."""
-_TYPES: Final = frozenset({"string", "number", "integer", "boolean", "null", "object", "array"})
-_BY_KEYWORD: Final[tuple[tuple[str, frozenset[str]], ...]] = (
-    ("object", frozenset({"properties", "required", "additionalProperties"})),
-    ("array", frozenset({"items", "prefixItems", "minItems", "maxItems"})),
-    ("string", frozenset({"pattern", "minLength", "maxLength", "format"})),
-    ("number", frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})),
-)
-"""The type of a schema that doesn't say it."""
-UNIONS: Final = ("anyOf", "oneOf")
-_LOWER_BOUNDS: Final = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems"})
-_UPPER_BOUNDS: Final = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems"})
+_MOST_LEVELS: Final = 3 * DEEPEST
+"""Of JSON: a schema in another is one or two further down, and values may be as deep as schemas."""
+_ARGUMENT: Final = re.compile(r"(?:/(?:anyOf|oneOf|allOf)/\d+)*/properties/([^/]*)(?:/(?:anyOf|oneOf|allOf)/\d+)*")
+"""Where schemas say what an argument is as a whole."""
 
 
 class SchemaDocument:
@@ -58,6 +39,7 @@ class SchemaDocument:
         self.place = place
         self._tell = tell
         self._read = 0
+        self._check_levels(root, "", _MOST_LEVELS)
 
     # -- what a schema says
 
@@ -65,13 +47,12 @@ class SchemaDocument:
         """The types that a value may have, said or to be seen from other keywords; None: any."""
         declared = schema.get("type")
         if declared is None:
-            found = (name for name, keywords in _BY_KEYWORD if keywords & schema.keys())
-            name = next(found, None)
+            name = next((name for name, keywords in BY_TYPE.items() if keywords & schema.keys()), None)
             return None if name is None else (name,)
         names = declared if isinstance(declared, list | tuple) else [declared]
         for name in names:
-            if not isinstance(name, str) or name not in _TYPES:
-                known = ", ".join(sorted(_TYPES))
+            if not isinstance(name, str) or name not in TYPES:
+                known = ", ".join(sorted(TYPES))
                 raise self.error(f"{path}/type", f"{shown(name)} is no type of JSON Schema; there are {known}")
         return tuple(dict.fromkeys(names))
 
@@ -79,28 +60,35 @@ class SchemaDocument:
         """The properties of an object's schema, and the names that it requires, which are all among these."""
         found = schema
         if schema.keys() & {"$ref", "allOf"}:
-            parts = [part for part in self.parts(schema, "", "", frozenset()) if isinstance(part, Mapping)]
+            parts = [part for part in self.parts(schema, "", "", frozenset()) if part is not True]
+            if False in parts:
+                raise self.error("", "allOf has false in it, so no arguments fit; take it out")
             found = self.together(parts, "")
         for union in UNIONS:
             if union in found:
                 self.note("", union, "isn't held to: the arguments are written one by one")
         self.note_unknown(found, "")
-        properties = self.properties(found, "")
-        required = self.required(found, "")
+        members, required = self.described(found, "")
         if found.get("additionalProperties", False) not in (False, None):
             self.note("", "additionalProperties", "can't be written: only names that are listed are")
-        for name in properties:
-            self.check_name(name, "/properties")
-        return {**properties, **{name: True for name in required if name not in properties}}, required
+        return members, required
 
-    def properties(self, schema: Schema, path: str) -> Schema:
-        """The schemas of an object's members, by name."""
+    def described(self, schema: Schema, path: str) -> tuple[dict[str, Any], list[str]]:
+        """The schemas of an object's members by name, as far as it names them, and the names that it requires."""
         properties = schema.get("properties", {})
         if not isinstance(properties, Mapping):
             raise self.error(f"{path}/properties", "properties is an object of schemas")
-        return properties
+        required = self._required(schema, path)
+        unlisted = [name for name in required if name not in properties]
+        others = schema.get("additionalProperties", True)
+        if unlisted and others is False:
+            raise self.error(f"{path}/required", "it asks for a property that isn't in properties; add it there")
+        members = {**properties, **dict.fromkeys(unlisted, others)}
+        for name in members:
+            self._check_name(name, f"{path}/properties")
+        return members, required
 
-    def required(self, schema: Schema, path: str) -> list[str]:
+    def _required(self, schema: Schema, path: str) -> list[str]:
         """The names of members that have to be there, each once."""
         required = schema.get("required", [])
         if isinstance(required, bool):  # as draft 3 has it, in the property
@@ -112,24 +100,31 @@ class SchemaDocument:
 
     def values(self, schema: Schema, path: str, types: tuple[str, ...] | None) -> list[Any]:
         """The values of `enum`, or `const`, that are of one of the types."""
-        members = [schema["const"]] if "const" in schema else schema["enum"]
-        if not isinstance(members, list | tuple) or not members:
-            raise self.error(f"{path}/enum", "enum is a list of at least one value")
-        for index, member in enumerate(members):
-            self._check_value(member, f"{path}/enum/{index}" if "enum" in schema else f"{path}/const")
-        kept = [member for member in members if types is None or _type_of(member) & {*types}]
+        kept = [value for value in self.listed(schema, path) if types is None or types_of(value) & {*types}]
         for keyword in sorted(schema.keys() & HELD - {"enum", "const", "type", "nullable"}):
             self.note(path, keyword, "isn't held to beside enum or const")
         if not kept:
             raise self.error(path, "no value of enum or const is of the type; correct one of them")
         return kept
 
+    def listed(self, schema: Schema, path: str) -> list[Any]:
+        """All values of `enum`, or `const`; those of both, if both are there."""
+        values = schema.get("enum", [schema.get("const")])
+        if not isinstance(values, list | tuple) or not values:
+            raise self.error(f"{path}/enum", "enum is a list of at least one value")
+        for index, value in enumerate(values):
+            self._check_value(value, f"{path}/enum/{index}" if "enum" in schema else f"{path}/const")
+        if "const" not in schema:
+            return list(values)
+        self._check_value(schema["const"], f"{path}/const")
+        return common([schema["const"]], values)
+
     def limit(self, schema: Schema, keyword: str, path: str) -> int | None:
         """A count; None where there is none, or none that can be held to."""
         count = schema.get(keyword)
         if count is None:
             return None
-        if isinstance(count, bool) or not isinstance(count, int | float) or count < 0 or count != int(count):
+        if not _is_number(count) or count < 0 or count != int(count):
             raise self.error(f"{path}/{keyword}", f"{shown(count)} is no count; write a whole number from 0")
         if count > patterns.MOST_REPEATS:
             self.note(path, keyword, f"isn't held to: engines count to {patterns.MOST_REPEATS} only")
@@ -145,7 +140,7 @@ class SchemaDocument:
                 step = inwards
             if value is None or (name == exclusive and isinstance(value, bool)):
                 continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 1e300:
+            if not _is_number(value):
                 raise self.error(f"{path}/{name}", f"{shown(value)} is no bound; write a number")
             whole = int(value)
             if whole != value:  # inwards to the next whole number
@@ -154,28 +149,25 @@ class SchemaDocument:
                 found.append(whole + step)
         return None if not found else max(found) if inwards > 0 else min(found)
 
-    def may_be_string(self, schema: Any, path: str, opened: Opened, depth: int) -> bool:
-        """Whether a value may be a string, so that what is written without quotes may be one."""
-        self.count(path, depth)
-        if not isinstance(schema, Mapping):
-            return False
-        if "$ref" in schema:
-            reference = schema["$ref"]
-            if reference in opened:
-                return False
-            return self.may_be_string(self.target(reference, path), path, opened | {reference}, depth + 1)
-        for union in UNIONS:
-            if union in schema:
-                options = self.options(union, schema, path)
-                return any(self.may_be_string(option, path, opened, depth + 1) for option in options)
-        types = self.types(schema, path)
-        if types is not None:
-            return "string" in types
-        if "allOf" in schema:
-            typed = [part for part in self.options("allOf", schema, path) if part not in ({}, True)]
-            return bool(typed) and all(self.may_be_string(part, path, opened, depth + 1) for part in typed)
-        members = [schema["const"]] if "const" in schema else schema.get("enum", ())
-        return any(isinstance(member, str) for member in members)
+    # -- what becomes of an argument that is read as text
+
+    def argument(self, path: str) -> Any:
+        """The schema that a parser looks at (TOOLS-2) for the argument whose schema, or part of it, is at a path."""
+        named = _ARGUMENT.fullmatch(path)
+        properties = self.root.get("properties") if isinstance(self.root, Mapping) else None
+        if named is None or not isinstance(properties, Mapping):
+            return None
+        return properties.get(named[1].replace("~1", "/").replace("~0", "~"))
+
+    def note_lost(self, path: str, values: Sequence[Any]) -> None:
+        """Tell which values can't be written."""
+        if values:
+            self.note(path, "enum or const", f"is without {shown(values)}: it wouldn't be read back as it is")
+
+    def note_casts(self, path: str) -> None:
+        """Tell what a string at a path may be turned into, if that isn't surely by the schema."""
+        for name in casts.unheld(self.argument(path)):
+            self.note(path, "type", f"isn't held to for a text that reads as {name}: it becomes one (SPEC.md, TOOLS-4)")
 
     # -- schemas in schemas
 
@@ -184,6 +176,8 @@ class SchemaDocument:
         options = schema[keyword]
         if not isinstance(options, list | tuple) or not options:
             raise self.error(f"{path}/{keyword}", f"{keyword} is a list of at least one schema")
+        if keyword == "oneOf" and not _are_exclusive(options):
+            self.note(path, "oneOf", "is held to as anyOf: a value that fits several of its schemas goes")
         return options
 
     def says_more(self, schema: Schema) -> bool:
@@ -191,12 +185,21 @@ class SchemaDocument:
         unions = [union for union in (*UNIONS, "$ref") if union in schema]
         return bool(schema.keys() & HELD - {*unions[:1], "nullable"})
 
-    def target(self, reference: Any, path: str) -> Any:
-        """What a reference refers to."""
+    def target(self, reference: Any, path: str) -> tuple[Any, str]:
+        """What a reference refers to, and its path."""
         if not isinstance(reference, str) or not reference.startswith("#"):
             raise self.error(f"{path}/$ref", f"{shown(reference)} isn't in the schema; write it into its $defs")
+        fragment = unquote(reference.removeprefix("#"))
+        if fragment and not fragment.startswith("/"):
+            found = next((place for place, _, one in containers(self.root) if _has_anchor(one, fragment)), None)
+            if found is None:
+                raise self.error(f"{path}/$ref", f"{shown(reference)} is no $anchor in the schema; write #/$defs/…")
+            fragment = found
+        return self._at(fragment, reference, path), fragment
+
+    def _at(self, pointer: str, reference: str, path: str) -> Any:
         found = self.root
-        for key in reference.removeprefix("#").split("/")[1:]:
+        for key in pointer.split("/")[1:]:
             key = key.replace("~1", "/").replace("~0", "~")
             try:
                 found = found[int(key)] if isinstance(found, list | tuple) else found[key]
@@ -216,50 +219,39 @@ class SchemaDocument:
                     raise self.error(place, "a schema is a JSON object, or true or false; write {} for any value")
                 yield part
                 continue
-            rest = {key: value for key, value in part.items() if key not in ("allOf", "$ref", without)}
-            yield rest
+            if part.keys() & {"const", "enum"}:
+                self.listed(part, place)
+            yield {key: value for key, value in part.items() if key not in ("allOf", "$ref", without)}
             reference = part.get("$ref") if without != "$ref" else None
             if reference is not None and reference not in seen:
-                target = self.target(reference, place)
-                left.append((target, str(reference).removeprefix("#"), "", seen | {reference}))
+                target, found = self.target(reference, place)
+                left.append((target, found, "", seen | {reference}))
             listed = list(enumerate(self.options("allOf", part, place) if "allOf" in part else ()))
             left += [(one, f"{place}/allOf/{index}", "", seen) for index, one in reversed(listed)]
 
-    def together(self, parts: list[Any], path: str) -> dict[str, Any]:
+    def together(self, parts: Sequence[Schema], path: str) -> dict[str, Any]:
         """One schema in the place of several that all have to be fitted."""
-        found: dict[str, Any] = {}
-        for part in parts:
-            for keyword, value in part.items():
-                if keyword in ANNOTATIONS or keyword.startswith("x-"):
-                    continue
-                if keyword not in found or found[keyword] == value:
-                    found[keyword] = value
-                else:
-                    found[keyword] = self._both(keyword, found[keyword], value, path)
-        return found
+        return merging.together(parts, lambda keyword, why: self.note(path, keyword, why))
 
-    def _both(self, keyword: str, one: Any, other: Any, path: str) -> Any:
-        try:
-            match keyword:
-                case "properties":
-                    shared = {name: {"allOf": [one[name], other[name]]} for name in one.keys() & other.keys()}
-                    return {**one, **other, **shared}
-                case "required":
-                    return [*one, *(name for name in other if name not in one)]
-                case "type":
-                    return _common_types(one, other)
-                case "enum":
-                    return [value for value in one if value in other]
-                case "additionalProperties" if False in (one, other):
-                    return False
-                case _ if keyword in _LOWER_BOUNDS:
-                    return max(one, other)
-                case _ if keyword in _UPPER_BOUNDS:
-                    return min(one, other)
-        except (TypeError, AttributeError):
-            pass  # not of the type that the keyword has; whoever reads the first one says so
-        self.note(path, keyword, "stands in several schemas of allOf, of which the first is held to")
-        return one
+    def combined(
+        self, schema: Schema, path: str, opened: Opened, depth: int, drop: str = ""
+    ) -> Iterator[tuple[Any, str]]:
+        """The schemas of which one has to be fitted instead of `allOf`, each with its path.
+
+        `drop`: a keyword that isn't looked at.
+        """
+        self.count(path, depth)
+        parts = [part for part in self.parts(schema, path, drop, opened) if part is not True]
+        together = self.together(parts, path) if False not in parts else {"enum": []}
+        union = next((name for name in UNIONS if name in together), None)
+        if together.get("enum") == []:
+            return
+        if union is None or not self.says_more(together):
+            yield together, path
+            return
+        shared = {key: value for key, value in together.items() if key != union}
+        for index, option in enumerate(self.options(union, together, path)):
+            yield {"allOf": [shared, option]}, f"{path}/{union}/{index}"
 
     # -- what can't be read, and what isn't held to
 
@@ -271,7 +263,7 @@ class SchemaDocument:
         if self._read > MOST_SCHEMAS:
             raise self.error("", f"more than {MOST_SCHEMAS} schemas are to be read; take some out")
 
-    def check_name(self, name: Any, place: str) -> None:
+    def _check_name(self, name: Any, place: str) -> None:
         """A member's name has to be text that can be written."""
         if not isinstance(name, str):
             raise self.error(place, f"{shown(name)} is no name; names are strings")
@@ -280,7 +272,13 @@ class SchemaDocument:
         except UnicodeEncodeError:
             raise self.error(place, f"{shown(name)} has half of a surrogate pair; write whole characters") from None
 
+    def _check_levels(self, value: Any, place: str, most: int) -> None:
+        for path, level, _ in containers(value):
+            if level > most:
+                raise self.error(place + path, f"JSON is nested more than {most} deep; take levels out")
+
     def _check_value(self, value: Any, place: str) -> None:
+        self._check_levels(value, place, DEEPEST)
         try:
             json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
         except (TypeError, ValueError):  # of which UnicodeEncodeError is one
@@ -299,26 +297,15 @@ class SchemaDocument:
         return ToolsError(self.place + path, problem)
 
 
-def _type_of(value: Any) -> set[str]:
-    """The types that JSON Schema gives a value."""
-    if value is None:
-        return {"null"}
-    if isinstance(value, bool):
-        return {"boolean"}
-    if isinstance(value, int | float):
-        return {"number", "integer"} if value == value // 1 else {"number"}
-    return {"string"} if isinstance(value, str) else {"array"} if isinstance(value, list | tuple) else {"object"}
+def _has_anchor(schema: Any, name: str) -> bool:
+    return isinstance(schema, Mapping) and schema.get("$anchor") == name
 
 
-def _common_types(one: Any, other: Any) -> list[str]:
-    first, second = ([value] if isinstance(value, str) else value for value in (one, other))
-    common = [name for name in first if name in second]
-    if "integer" not in common and {"integer", "number"} <= {*first, *second}:
-        common.append("integer")
-    return common
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
 
 
-def are_exclusive(options: Sequence[Any]) -> bool:
+def _are_exclusive(options: Sequence[Any]) -> bool:
     """Whether no value can fit two of the schemas, as far as their types say it."""
     kinds: list[str] = []
     for option in options:
@@ -326,8 +313,3 @@ def are_exclusive(options: Sequence[Any]) -> bool:
         names = declared if isinstance(declared, list) else [declared]
         kinds += ["number" if name == "integer" else str(name) for name in names]
     return "None" not in kinds and len(set(kinds)) == len(kinds)
-
-
-def shown(value: Any) -> str:
-    text = json.dumps(value, default=repr)
-    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from antiphon_portability.autoparser.grammar.errors import Note, ToolsError
@@ -64,15 +64,7 @@ class Rule:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
-    """A JSON value by this schema, for engines that read schemas themselves; for others, `body`."""
-
-    body: Expression
-    schema: Any = field(compare=False)
-
-
-Expression: TypeAlias = Text | Chars | Sequence | Choice | Repeat | Rule | Json
+Expression: TypeAlias = Text | Chars | Sequence | Choice | Repeat | Rule
 
 NOTHING: Final = Text("")
 ANY: Final = Chars(((0, LAST),))
@@ -135,7 +127,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return items
         case Choice(options):
             return options
-        case Repeat(body) | Json(body):
+        case Repeat(body):
             return (body,)
     return ()
 
@@ -157,7 +149,11 @@ class Rules:
         self.notes: dict[Note, None] = {}
         self.kept: dict[tuple[Any, ...], Expression] = {}
         """What was made once, by whoever made it."""
+        self.empty: tuple[str, ...] = ()
+        """The places of schemas that no text is left for, once the rules are finished."""
+        self._expected: dict[str, list[Expression]] = {}
         self._taken = {"root"}
+        self._numbers: dict[str, int] = {}
         self._known: dict[Expression, Rule] = {}
         self._parts = 0
 
@@ -170,16 +166,21 @@ class Rules:
         """Remember what the grammar doesn't hold a model to."""
         self.notes[Note(place, text)] = None
 
+    def expect(self, place: str, expression: Expression) -> None:
+        """Remember that the schema at a place is about this; if no text is left for it, that is noted in the end."""
+        self._expected.setdefault(place, []).append(expression)
+
     def reserve(self, hint: str) -> Rule:
         """A name like `hint` for a rule that is defined later. Raises ToolsError for too many."""
         if len(self._taken) >= MOST_RULES:
             raise ToolsError("", f"the grammar would need more than {MOST_RULES} rules; take tools out")
         stem = re.sub(r"[^a-z0-9]+", "-", hint.lower()).strip("-")[:48] or "rule"
         stem = stem if stem[0].isalpha() else f"r-{stem}"
-        name, number = stem, 1
+        name, number = stem, self._numbers.get(stem, 1)
         while name in self._taken:
             number += 1
             name = f"{stem}-{number}"
+        self._numbers[stem] = number
         self._taken.add(name)
         return Rule(name)
 
@@ -204,10 +205,18 @@ class Rules:
         """
         bodies = {**self.bodies, "root": root}
         ending = _ending(bodies)
+        self._note_empty(ending)
         if "root" not in ending:
             return {}
         pruned = {name: _without_endless(bodies[name], ending) for name in ending}
         return {name: pruned[name] for name in reachable(pruned, "root")}
+
+    def _note_empty(self, ending: set[str]) -> None:
+        self.empty = tuple(
+            place for place, found in self._expected.items() if not any(ends(one, ending.__contains__) for one in found)
+        )
+        for place in self.empty:
+            self.note(place, "no finite text fits it, so it is never written; correct it, or take it out")
 
 
 def _ending(bodies: dict[str, Expression]) -> set[str]:
@@ -238,8 +247,6 @@ def ends(expression: Expression, rule_ends: Callable[[str], bool]) -> bool:
             return any(ends(option, rule_ends) for option in options)
         case Repeat(body, least):
             return least == 0 or ends(body, rule_ends)
-        case Json(body):
-            return ends(body, rule_ends)
         case Rule(name):
             return rule_ends(name)
     return True
@@ -257,8 +264,6 @@ def _without_endless(expression: Expression, ending: set[str]) -> Expression:
             if not ends(body, ending.__contains__):
                 return NOTHING
             return Repeat(_without_endless(body, ending), least, most)
-        case Json(body, schema):
-            return Json(_without_endless(body, ending), schema)
     return expression
 
 
@@ -314,8 +319,6 @@ def _certain_part(
             texts = [_certain(option, bodies, most, step, depth + 1) for option in options]
             return _shared(texts, step), False
         case Repeat(body):
-            return _certain(body, bodies, most, step, depth + 1), False
-        case Json(body):
             return _certain(body, bodies, most, step, depth + 1), False
         case Rule(name) if depth < _DEEPEST and name in bodies:
             return _certain(bodies[name], bodies, most, step, depth + 1), False

@@ -27,12 +27,16 @@ def _two(first: int, last: int) -> Expression:
 
 
 _HEX: Final = chars("0123456789abcdefABCDEF")
-_DATE: Final = sequence(
-    _digits(4), "-", choice(
+_FOURTH: Final = choice(sequence(chars("02468"), chars("048")), sequence(chars("13579"), chars("26")))
+_FOURTH_BUT_00: Final = choice("04", "08", sequence(chars("2468"), chars("048")), sequence(chars("13579"), chars("26")))
+_LEAP_YEAR: Final = choice(sequence(_digits(2), _FOURTH_BUT_00), sequence(_FOURTH, "00"))
+_DATE: Final = choice(
+    sequence(_digits(4), "-", choice(
         sequence(choice(*(f"{month:02d}" for month in (1, 3, 5, 7, 8, 10, 12))), "-", _two(1, 31)),
         sequence(choice("04", "06", "09", "11"), "-", _two(1, 30)),
         sequence("02-", _two(1, 28)),
-    ),
+    )),
+    sequence(_LEAP_YEAR, "-02-29"),
 )  # fmt: skip
 _TIME: Final = sequence(
     _two(0, 23), ":", _two(0, 59), ":", _two(0, 59), optional(".", Repeat(_DIGIT, 1, 6)),

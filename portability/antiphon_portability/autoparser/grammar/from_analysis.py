@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from antiphon_portability.autoparser.analysis.conversations import (
@@ -37,7 +38,6 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Rules,
     Text,
     chars,
-    chars_but,
     choice,
     optional,
     separated,
@@ -56,9 +56,19 @@ _DERIVE: Final = "make a response template with antiphon derive, and give that t
 _WRAPPER: Final = '{"type": "function",'
 
 
-def calls(analysis: Analysis, tools: tuple[Tool, ...], *, parallel: bool) -> Calls:
-    """Raises GrammarError where the analysis has no calls, or what it has can't be right."""
+def calls(analysis: Analysis, tools: tuple[Tool, ...], *, parallel: bool, prompt: str | None = None) -> Calls:
+    """`prompt`: None for the analysis' own. Raises GrammarError where the analysis has no calls, or can't be right."""
+    if prompt is not None:
+        analysis = replace(analysis, generation_prompt=_end_of(prompt, analysis))
     return _Builder(analysis, tools, parallel).calls()
+
+
+def _end_of(prompt: str, analysis: Analysis) -> str:
+    """The part of a prompt that asks for an answer; by what it is otherwise, up to where reasoning may begin in it."""
+    asked, start = analysis.generation_prompt, analysis.reasoning.start.strip()
+    asked = (asked.partition(start)[0] if start else asked).rstrip()
+    begin = prompt.rfind(asked) if asked else -1
+    return prompt[begin:] if begin >= 0 else analysis.generation_prompt
 
 
 class _Builder:
@@ -89,10 +99,10 @@ class _Builder:
             *(parts.arguments.value_prefix, parts.arguments.value_suffix),
         ]
         if any(needle in text for text in texts for needle in _NEEDLES):
-            problem = "its calls don't show their marks when renders are compared; give a response template for them"
+            problem = f"its calls don't show their marks when renders are compared; {_DERIVE}"
             raise GrammarError("the chat template", problem)
         if self.format.mode is ToolMode.TAG_WITH_TAGGED and not parts.arguments.value_suffix.strip():
-            problem = "nothing marks the end of an argument; give a response template (antiphon derive)"
+            problem = f"nothing marks the end of an argument; {_DERIVE}"
             raise GrammarError("the chat template", problem)
 
     def _marks(self) -> Iterator[str]:
@@ -120,7 +130,7 @@ class _Builder:
         before, prompt = self._before(trigger)
         first = self.rules.add("tool-call", unit)
         more = sequence(self.space, first) if several and self.parallel else None
-        return Calls(self.rules, first, more, end, triggers, before, prompt, self.marks, self.analysis.preserved_tokens)
+        return Calls(self.rules, first, more, end, end, triggers, before, prompt, self.analysis.preserved_tokens)
 
     def _json_native(self) -> tuple[Expression, bool, Expression]:
         form = self.format
@@ -230,18 +240,14 @@ class _Builder:
         return sequence(found.prefix, self._word(), found.suffix)
 
     def _tagged_arguments(self, tool: Tool) -> Expression:
-        """Those that are required, in the schema's order; then others, in any order."""
+        """Those that are required, in the schema's order; others among them, in any order."""
         reader = self._reader(tool)
         properties, required = reader.document.members(tool.parameters)
         arguments = {name: self._argument(reader, name, properties[name], tool) for name in properties}
         fixed = [arguments[name] for name in properties if name in required]
-        free = choice(*(arguments[name] for name in properties if name not in required))
-        listed = [part for argument in fixed for part in (self.space, argument)][1:]
-        if len(fixed) == len(properties):
-            return sequence(*listed)
-        if not fixed:
-            return Repeat(sequence(free, self.space), 0, None)
-        return sequence(*listed, Repeat(sequence(self.space, free), 0, None))
+        free = [sequence(arguments[name], self.space) for name in properties if name not in required]
+        others = Repeat(choice(*free), 0, None) if free else NOTHING
+        return sequence(others, *(part for argument in fixed for part in (argument, self.space, others)))
 
     def _argument(self, reader: SchemaReader, name: str, schema: object, tool: Tool) -> Expression:
         marks = self.analysis.tools.arguments
@@ -265,13 +271,12 @@ class _Builder:
         if reasoning.mode is not ReasoningMode.NONE and end:
             thought = sequence(_loosely(reasoning.start), until(self.rules, end), _after(reasoning.end))
             parts.append(optional(thought))
-        content = self.analysis.content
+        content, opens = self.analysis.content, [start]
         if content.mode is ContentMode.ALWAYS_WRAPPED and content.start and content.end:
             parts.append(optional(content.start, until(self.rules, content.end.strip()), self.space))
-        elif trigger:
-            parts.append(without(self.rules, (trigger,)))
-        else:  # a call begins with its bracket, so content has none
-            parts.append(Repeat(chars_but("{["), 0, None))
+            opens.append(content.start.strip())
+        begins = (trigger,) if trigger else ("{", "[")  # without a mark, a call begins with its bracket
+        parts.append(without(self.rules, tuple(filter(None, (*begins, *opens)))))
         return sequence(*parts), prompt
 
 

@@ -7,18 +7,15 @@ taken where the template allows it, as much as models write.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
 from antiphon import load_template
 from antiphon.pointer import pointer
 from antiphon.transform import read_placeholder
 
-from antiphon_portability.autoparser.analysis.markers import INNERMOST_MARKER
 from antiphon_portability.autoparser.grammar import delimiters, patterns
-from antiphon_portability.autoparser.grammar.calls import Calls, until, without
+from antiphon_portability.autoparser.grammar.calls import Calls
 from antiphon_portability.autoparser.grammar.contents import Content, Path, Shape, takes
 from antiphon_portability.autoparser.grammar.delimiters import Delimiter
 from antiphon_portability.autoparser.grammar.errors import GrammarError, ToolsError
@@ -30,33 +27,37 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Rules,
     Text,
     certain_start,
-    chars_but,
     choice,
     optional,
     sequence,
 )
-from antiphon_portability.autoparser.grammar.expressions import Sequence as Items
 from antiphon_portability.autoparser.grammar.patterns import ID, ID_CHARS, NotRegular
+from antiphon_portability.autoparser.grammar.surroundings import Surroundings
 from antiphon_portability.autoparser.grammar.tools import Tool
 from antiphon_portability.regex import nodes
 from antiphon_portability.regex.analysis import walk
 from antiphon_portability.regex.codepoints import Ranges, complement, union
 
-_MOST_SEPARATORS: Final = 3
 _NAME, _ARGUMENTS = ("function", "name"), ("function", "arguments")
 
 
-def calls(document: Mapping[str, Any], tools: tuple[Tool, ...], *, parallel: bool, ends: Sequence[str] = ()) -> Calls:
-    """`ends`: texts of tokens with which a model ends its message.
+def calls(
+    document: Mapping[str, Any],
+    tools: tuple[Tool, ...],
+    *,
+    parallel: bool,
+    ends: Sequence[str] = (),
+    prompt: str | None = None,
+) -> Calls:
+    """`ends`: texts of tokens with which a model ends its message. `prompt`: None where it isn't known.
 
-    Raises GrammarError where the template has no calls, or has them in a way that no grammar has.
-
-    Raises antiphon.TemplateError for a document that is no template.
+    Raises GrammarError where the template has no calls, or has them in a way that no grammar has;
+    antiphon.TemplateError for a document that is no template.
     """
-    load_template(document)
+    begun = load_template(document).head(prompt or "")
     field = _field_of_calls(document)
     try:
-        return _Builder(document, field, tools, parallel, ends).calls()
+        return replace(_Builder(document, field, tools, parallel, ends).calls(), prompt=begun)
     except NotRegular as reason:
         raise GrammarError(pointer("fields", field), str(reason)) from None
 
@@ -128,8 +129,8 @@ class _Builder:
         self.kind = self.field.get("content", "text")
         self.tools = tools
         self.parallel = parallel
-        self.ends = ends
         self.rules = Rules()
+        self.around = Surroundings(self.fields, name, self.rules, ends)
         opening = delimiters.read(self.field, name, "open")
         if opening is None:
             raise GrammarError(pointer("fields", name), "has no open; without one no text says that calls begin")
@@ -142,12 +143,16 @@ class _Builder:
     def calls(self) -> Calls:
         regions = [self._region(group) for group in self._groups_of_tools()]
         triggers = self._triggers() or self._triggers_by_name(regions)
-        begun = [sequence(delimiters.lead(region.opening, self._is_of_calls)[1], region.content) for region in regions]
+        begun = [
+            sequence(delimiters.lead(region.opening, self.around.is_of_calls)[1], region.content) for region in regions
+        ]
         first = self.rules.add("first-call", choice(*begun))
         several = bool(self.field.get("repeats")) and self.parallel and bool(self.closes)
         more = self._next(regions) if several else None
-        preserved = tuple(dict.fromkeys(self._preserved()))
-        return Calls(self.rules, first, more, self._end(), triggers, self._before(triggers), "", self.marks, preserved)
+        preserved = tuple(dict.fromkeys(self.around.preserved()))
+        closes = [close.plain for close in self.closes if not close.looks]
+        close, end = (self.around.end(closes, behind=behind) for behind in (False, True))
+        return Calls(self.rules, first, more, close, end, triggers, self.around.before(triggers), "", preserved)
 
     def _groups_of_tools(self) -> list[tuple[Tool, ...]]:
         """The tools that share a region's expression: all, where the content has the name."""
@@ -173,7 +178,9 @@ class _Builder:
         if named is None and len(name) == 1 and name[0] not in self._groups_in(self.opening):
             problem = "takes the name from the close, which comes too late; take it from the open or the content"
             raise GrammarError(pointer("fields", self.name, "transform"), problem)
-        return Shape(arguments, named, tuple(path for path in others if path), bool(self.field.get("transform_each")))
+        each = bool(self.field.get("transform_each"))
+        may_say_type = self.field["transform"]["function"] != "{content}"
+        return Shape(arguments, named, tuple(path for path in others if path), each, may_say_type)
 
     def _in_content(self, path: Path) -> Path | None:
         """A placeholder's path in the content, or in its element; None for a group's."""
@@ -217,7 +224,7 @@ class _Builder:
                 continue
             if part.name == self.paths[_NAME][0]:
                 if tool is not None:
-                    self._check_name(tool, part)
+                    self._check_name(tool, part, delimiters.text_behind(patterns.items(option), part))
                     groups[part.name] = Text(tool.name)
                 elif name is not None:
                     groups[part.name] = name
@@ -249,8 +256,8 @@ class _Builder:
     def _is_name(self, part: nodes.Node) -> bool:
         return isinstance(part, nodes.Capture) and part.name == self.paths[_NAME][0]
 
-    def _check_name(self, tool: Tool, group: nodes.Capture) -> None:
-        if not takes(group.body, tool.name):
+    def _check_name(self, tool: Tool, group: nodes.Capture, behind: str) -> None:
+        if not takes(group, tool.name, behind):
             problem = (
                 f"{tool.name!r} is no name that the template's open takes; rename the tool, or let the open take it"
             )
@@ -291,12 +298,12 @@ class _Builder:
         closed = [index for index, name in enumerate(names) if any(f"</{name}" in mark for mark in self.marks)]
         return tuple(f"</{name}>" for name in reversed(names[closed[-1] + 1 :])) if closed else ()
 
-    # -- what stands between calls and behind them
+    # -- what stands between calls
 
     def _next(self, regions: list[_Region]) -> Expression | None:
         """A further call, with the close of the one before it; None where no close can be followed by one."""
         body = self.rules.add("call", choice(*(region.whole for region in regions)))
-        found = [sequence(close.plain, self._separators(), body) for close in self.closes if not close.looks]
+        found = [sequence(close.plain, self.around.separators, body) for close in self.closes if not close.looks]
         place = self.closing.place if self.closing else ""
         for close in self.closes:
             fitting = [region for region in regions if close.looks and self._followed(close, region, place)]
@@ -313,52 +320,7 @@ class _Builder:
             return False
         return True
 
-    def _separators(self) -> Expression:
-        """What the template takes outside of regions and leaves out of the message, such as the marks of a section."""
-        return Repeat(choice(*self._separating), 0, _MOST_SEPARATORS) if self._separating else NOTHING
-
-    @cached_property
-    def _separating(self) -> list[Expression]:
-        found: list[Expression] = []
-        implicit = [name for name, field in self.fields.items() if not field.keys() & {"open", "open_pattern"}]
-        if not implicit:
-            return [self._stray_tag()]
-        for name in implicit:
-            closing = delimiters.read(self.fields[name], name, "close")
-            for option in closing.options if closing else ():
-                if patterns.at_end(option) or any(isinstance(part, nodes.Look) for part in patterns.items(option)):
-                    continue
-                try:
-                    separator = patterns.of(option, self.rules, {})
-                except NotRegular:
-                    continue  # a grammar may leave out what need not be there
-                ends_message = any(end in text for end in self.ends for text in delimiters.texts(option))
-                if not patterns.may_be_empty(separator) and not ends_message:
-                    found.append(separator)
-        return found
-
-    def _stray_tag(self) -> Expression:
-        """Where text outside of regions is dropped, models close what they opened before the first call there."""
-        space = patterns.spaces(self.rules)
-        return sequence(space, "</", Repeat(chars_but("<>/ \n"), 1, 64), ">", space)
-
-    def _end(self) -> Expression:
-        """The last call's close. A mark that ends the message, too, may be missing: it is a model's last token."""
-        ends = self._message_ends()
-        closes = [_ended(close.plain, ends, self._separators()) for close in self.closes if not close.looks]
-        return choice(*closes) if closes else NOTHING
-
-    def _message_ends(self) -> set[str]:
-        """The marks that end other fields, too, and those that are known to end a message."""
-        found = set(self.ends)
-        for name, field in self.fields.items():
-            closing = delimiters.read(field, name, "close") if name != self.name else None
-            for option in closing.options if closing else ():
-                with suppress(GrammarError):
-                    found |= {*delimiters.core(option, closing)} if closing else set()
-        return found
-
-    # -- triggers, tokens, and what comes before
+    # -- triggers
 
     def _triggers(self) -> tuple[str, ...]:
         """The texts by which a call begins, without those by which something else does, too."""
@@ -379,63 +341,7 @@ class _Builder:
         return self._only_of_calls(text for texts in found for text in texts) if all(found) else ()
 
     def _only_of_calls(self, triggers: Iterable[str]) -> tuple[str, ...]:
-        return tuple(filter(self._is_of_calls, dict.fromkeys(triggers)))
-
-    def _is_of_calls(self, trigger: str) -> bool:
-        """Whether nothing but a call begins by this text."""
-        return not any(other.startswith(trigger) for other in self._others)
-
-    @cached_property
-    def _others(self) -> list[str]:
-        """The texts in the opens of other fields."""
-        return [text for _, end in self._other_ends("open") for text in _all_texts(end)]
-
-    def _other_ends(self, end: str) -> Iterator[tuple[str, Delimiter]]:
-        for name, field in self.fields.items():
-            found = delimiters.read(field, name, end) if name != self.name else None
-            if found is not None:
-                yield name, found
-
-    def _preserved(self) -> Iterator[str]:
-        """The marks in all delimiters and tags."""
-        for name, field in self.fields.items():
-            for end in ("open", "close"):
-                delimiter = delimiters.read(field, name, end)
-                yield from _marks_in(_all_texts(delimiter) if delimiter else ())
-            if field.get("content") == "xml-inline":
-                yield from _marks_in(delimiters.all_texts(patterns.parsed(field["content_args"]["tag_pattern"]).root))
-
-    def _before(self, triggers: tuple[str, ...]) -> Expression:
-        """Text and regions of other fields, none of which is left open."""
-        regions: list[Expression] = []
-        opens = [
-            *triggers,
-            *(text for option in self.opening.options for text in delimiters.core(option, self.opening)),
-        ]
-        for name, opening in self._other_ends("open"):
-            closing = delimiters.read(self.fields[name], name, "close")
-            with suppress(GrammarError):  # an open without a text of its own: it looks ahead for its close
-                opens += [text for option in opening.options for text in delimiters.core(option, opening)]
-                if closing is not None:
-                    cores = [text for option in closing.options for text in delimiters.core(option, closing)]
-                    opened = choice(*(self._plain(option, opening) for option in opening.options))
-                    regions.append(sequence(opened, self._closed(closing, tuple(cores))))
-        free = without(self.rules, tuple(opens))
-        return sequence(free, Repeat(sequence(choice(*regions), free), 0, None)) if regions else free
-
-    def _closed(self, closing: Delimiter, cores: tuple[str, ...]) -> Expression:
-        """Any text of a field, and a close that has a text of its own."""
-        own = [
-            core
-            for option in closing.options
-            if not isinstance(patterns.items(option)[0], nodes.Look)
-            for core in delimiters.core(option, closing)
-        ]
-        return choice(*(until(self.rules, core, tuple(other for other in cores if other != core)) for core in own))
-
-    def _plain(self, option: nodes.Node, delimiter: Delimiter) -> Expression:
-        parts = self._parts(option, delimiter, None)
-        return delimiters.settled(parts, self.rules, delimiter.place)
+        return tuple(filter(self.around.is_of_calls, dict.fromkeys(triggers)))
 
 
 def _begun_apart(loop: Repeat, taken: Ranges) -> Expression:
@@ -458,24 +364,3 @@ def _takes_words(group: nodes.Capture) -> bool:
 def _ends_in_look(option: nodes.Node) -> bool:
     parts = patterns.items(option)
     return bool(parts) and isinstance(parts[-1], nodes.Look)
-
-
-def _ended(close: Expression, ends: set[str], behind: Expression) -> Expression:
-    """A close and what is behind it; where its last text is one of `ends`, from there on all may be missing."""
-    parts = [*(close.items if isinstance(close, Items) else (close,)), behind]
-    for index, part in enumerate(parts):
-        mark = next((end for end in ends if isinstance(part, Text) and part.text.endswith(end)), None)
-        if mark is not None and isinstance(part, Text):
-            return sequence(*parts[:index], part.text.removesuffix(mark), optional(mark, *parts[index + 1 :]))
-    return sequence(*parts)
-
-
-def _all_texts(delimiter: Delimiter) -> Iterator[str]:
-    for option in delimiter.options:
-        yield from delimiters.all_texts(option)
-
-
-def _marks_in(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        found = INNERMOST_MARKER.findall(text)
-        yield from found or ([text.strip()] if text.strip() else [])

@@ -12,7 +12,6 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Chars,
     Choice,
     Expression,
-    Json,
     Repeat,
     Rule,
     Sequence,
@@ -36,8 +35,6 @@ def _options(expression: Expression) -> str:
     match expression:
         case Choice(options):
             return " | ".join(map(_items, options))
-        case Json(body):
-            return _options(body)
     return _items(expression)
 
 
@@ -45,8 +42,6 @@ def _items(expression: Expression) -> str:
     match expression:
         case Sequence(items):
             return " ".join(map(_item, items))
-        case Json(body):
-            return _items(body)
     return _item(expression)
 
 
@@ -58,8 +53,6 @@ def _item(expression: Expression) -> str:
             return _set(ranges)
         case Rule(name):
             return name
-        case Json(body):
-            return _item(body)
         case Repeat(body, least, most):
             return _repeated(body) + _count(least, most)
     return f"({_options(expression)})"

@@ -5,7 +5,7 @@ Lookarounds at the ends of an option are kept, for those who know what stands be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -33,6 +33,8 @@ MOST_REPEATS: Final = 2_000
 ID_CHARS: Final = chars("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 ID: Final = Repeat(ID_CHARS, 1, 64)
 """A call's id, as a model makes one up."""
+_INDENT: Final = 64
+"""Blanks before a line, for eight levels of eight or sixteen of four; without an end a model could go on for ever."""
 _SPACE: Final = nodes.Shorthand("space")
 
 
@@ -70,8 +72,9 @@ def spaces(rules: Rules) -> Expression:
 
 
 def _some_space(rules: Rules) -> Rule:
-    """A blank, or one or two line ends and an indent. Not the empty text: engines differ on rules that have it."""
-    return rules.add("space", choice(" ", sequence(Repeat(Text("\n"), 1, 2), Repeat(chars(" \t"), 0, 20))))
+    """A blank, a tab, or one or two line ends and an indent. Not the empty text, on which engines differ."""
+    line_end = sequence(optional("\r"), "\n")
+    return rules.add("space", choice(chars(" \t"), sequence(Repeat(line_end, 1, 2), Repeat(chars(" \t"), 0, _INDENT))))
 
 
 def parts(option: nodes.Node, rules: Rules, groups: Groups) -> list[Expression | nodes.Look]:
@@ -122,6 +125,28 @@ def greedily_taken(node: nodes.Node, groups: Groups) -> Ranges:
         return ()
     ranges = set_ranges(loop.body) if isinstance(loop.body, nodes.CharSet) else node_ranges(loop.body)
     return ranges or ()
+
+
+_FIXED: Final = (nodes.Char, nodes.CharSet, nodes.AnyChar, nodes.Assertion, nodes.Backreference)
+"""Parts that take what they take, whatever comes next."""
+
+
+def taken_beside(parts: Iterable[nodes.Node]) -> Ranges | None:
+    """The code points that the parts beside a text, the nearest first, would take of it; None if that can't be told."""
+    found: Ranges = ()
+    for part in parts:
+        if isinstance(part, nodes.Look):
+            continue
+        if not isinstance(part, nodes.Repeat):
+            return found if isinstance(part, _FIXED) else None
+        ranges = set_ranges(part.body) if isinstance(part.body, nodes.CharSet) else node_ranges(part.body)
+        if ranges is None:
+            return None
+        if part.least != part.most:
+            found = union([*found, *ranges])
+        if part.least:
+            return found
+    return found
 
 
 def is_anything(node: nodes.Node) -> bool:

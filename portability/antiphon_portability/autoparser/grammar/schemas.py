@@ -1,4 +1,4 @@
-"""JSON Schemas as expressions: of JSON values, and of texts that stand for values without quotes.
+"""JSON Schemas as expressions of JSON values; `unquoted` has those of texts that stand for values.
 
 What can't be held to becomes a note; nothing is passed over in silence. Objects keep the schema's order: first
 the required members, then any of the others. Without `additionalProperties` an object that lists its properties has no
@@ -7,42 +7,30 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
 from antiphon.pointer import pointer as join_pointer
 
-from antiphon_portability.autoparser.grammar import automata, patterns
-from antiphon_portability.autoparser.grammar.documents import UNIONS, Opened, Schema, SchemaDocument, are_exclusive
+from antiphon_portability.autoparser.grammar import automata, casts, patterns
+from antiphon_portability.autoparser.grammar.documents import Opened, SchemaDocument
 from antiphon_portability.autoparser.grammar.expressions import (
     ANY,
     NEVER,
     NOTHING,
-    Chars,
     Expression,
-    Json,
     Repeat,
     Rule,
-    chars,
     choice,
+    ends,
     optional,
     separated,
     sequence,
 )
 from antiphon_portability.autoparser.grammar.formats import FORMATS
-from antiphon_portability.autoparser.grammar.numbers import DIGITS, integers
+from antiphon_portability.autoparser.grammar.keywords import UNIONS, Schema
+from antiphon_portability.autoparser.grammar.numbers import DIGITS, integer, integers, number
 from antiphon_portability.autoparser.grammar.syntax import Writer
-
-_DIGIT: Final = chars("0123456789")
-
-
-@dataclass(frozen=True, slots=True)
-class RawText:
-    """A value that a model writes without quotes. JSON, if that is there; or a text that fits `texts`; or any."""
-
-    texts: tuple[Expression, ...] | None = None
-    json: Expression | None = None
 
 
 class SchemaReader:
@@ -66,11 +54,11 @@ class SchemaReader:
 
     def value(self, schema: Any, path: str = "") -> Expression:
         """A value by a schema at `path`, a JSON Pointer into the document."""
-        body = self._value(schema, path, frozenset(), 0)
-        whole = self.writer.syntax.is_json and not path
-        return Json(self.rules.add(f"{self.hint}-value", body), schema) if whole else body
+        body = self.nested(schema, path, frozenset(), 0)
+        self.rules.expect(self.document.place + path, body)
+        return body if path else self.rules.add(f"{self.hint}-value", body)
 
-    def _value(self, schema: Any, path: str, opened: Opened, depth: int) -> Expression:
+    def nested(self, schema: Any, path: str, opened: Opened, depth: int) -> Expression:
         """`opened`: the references that were followed since the last text was taken."""
         self.document.count(path, depth)
         if isinstance(schema, bool):
@@ -92,7 +80,7 @@ class SchemaReader:
             types = (*types, "null")
         if types is None:
             return self._any()
-        return choice(*(self._of_type(name, schema, path, depth) for name in types))
+        return choice(*(self.of_type(name, schema, path, depth) for name in types))
 
     def _any(self) -> Expression:
         """Any value."""
@@ -100,7 +88,7 @@ class SchemaReader:
         known = rule.bodies.get("any")
         if known is None:
             value = rule.reserve("any")
-            member = self.writer.item(self._any_name(), ":", value)
+            member = self.writer.item(self.writer.any_name(), ":", value)
             rule.define(
                 value,
                 choice(
@@ -111,10 +99,7 @@ class SchemaReader:
             )  # fmt: skip
         return Rule("any")
 
-    def _any_name(self) -> Expression:
-        return self.writer.string()
-
-    def _of_type(self, name: str, schema: Schema, path: str, depth: int) -> Expression:
+    def of_type(self, name: str, schema: Schema, path: str, depth: int) -> Expression:
         match name:
             case "object":
                 return self._object(schema, path, depth)
@@ -135,7 +120,8 @@ class SchemaReader:
     # -- strings and numbers
 
     def _string(self, schema: Schema, path: str) -> Expression:
-        texts = self._texts(schema, path)
+        self.document.note_casts(path)
+        texts = self.texts(schema, path)
         if texts is None:
             return self.writer.string()
         try:
@@ -144,7 +130,7 @@ class SchemaReader:
             self.document.note(path, "pattern or length", "needs too many rules, so any string goes")
             return self.writer.string()
 
-    def _texts(self, schema: Schema, path: str) -> tuple[Expression, ...] | None:
+    def texts(self, schema: Schema, path: str) -> tuple[Expression, ...] | None:
         """What the text of a string has to fit, expressions without rules; None: it may be any text."""
         least = self.document.limit(schema, "minLength", path) or 0
         most = self.document.limit(schema, "maxLength", path)
@@ -174,43 +160,47 @@ class SchemaReader:
             self.document.note(path, "format", f"isn't held to: {why}")
         return found
 
+    def _number(self) -> Expression:
+        return self.rules.add("number", number(self.writer.syntax.largest))
+
     def _integer(self, schema: Schema, path: str) -> Expression:
         least = self.document.bound(schema, "minimum", "exclusiveMinimum", path, 1)
         most = self.document.bound(schema, "maximum", "exclusiveMaximum", path, -1)
-        if least is not None or most is not None:
-            found = integers(least, most)
-            if found == NEVER:
-                raise self.document.error(
-                    path, f"no whole number of up to {DIGITS} digits is within its bounds; correct them"
-                )
-            return found
-        return self.rules.add("integer", sequence(optional("-"), _whole()))
-
-    def _number(self) -> Expression:
-        digits = Repeat(_DIGIT, 1, DIGITS)
-        power = choice("0", sequence(Chars(((0x31, 0x39),)), Repeat(_DIGIT, 0, 1)))
-        exponent = optional(chars("eE"), Repeat(chars("+-"), 0, 1), power)
-        return self.rules.add("number", sequence(optional("-"), _whole(), optional(".", digits), exponent))
+        largest = self.writer.syntax.largest
+        if least is None and most is None:
+            return self.rules.add("integer", integer(largest))
+        found = integers(least, most, largest)
+        if found == NEVER:
+            problem = f"no whole number of up to {DIGITS} digits is within its bounds; correct them"
+            raise self.document.error(path, problem)
+        return found
 
     def _listed(self, schema: Schema, path: str, types: tuple[str, ...] | None) -> Expression:
         """A value of `enum`, or `const`."""
-        return choice(*(self.writer.whole(value) for value in self.document.values(schema, path, types)))
+        values = self.document.values(schema, path, types)
+        argument = self.document.argument(path)
+        kept: list[Expression] = []
+        lost: list[Any] = []
+        for value in values:
+            written = self.writer.whole(value)
+            read = not isinstance(value, str) or casts.comes_back(value, value, argument)
+            if read and ends(written, lambda name: True):
+                kept.append(written)
+            else:
+                lost.append(value)
+        self.document.note_lost(path, lost)
+        return choice(*kept)
 
     # -- objects and arrays
 
     def _object(self, schema: Schema, path: str, depth: int) -> Expression:
-        properties = self.document.properties(schema, path)
-        required = self.document.required(schema, path)
+        members, required = self.document.described(schema, path)
         others = schema.get("additionalProperties", "properties" not in schema)
-        names = [*properties, *(name for name in required if name not in properties)]
-        if schema.get("additionalProperties") is False and len(names) > len(properties):
-            raise self.document.error(
-                f"{path}/required", "it asks for a property that isn't in properties; add it there"
-            )
         space = self.writer.space
-        fixed = [self._member(name, schema, path, depth) for name in names if name in required]
-        free = [self._member(name, schema, path, depth) for name in names if name not in required]
-        more = self._others(names, others, path, depth)
+        written = {name: self._member(name, members[name], name in required, path, depth) for name in members}
+        fixed = [written[name] for name in members if name in required]
+        free = [written[name] for name in members if name not in required]
+        more = self._others([*members], others, path, depth)
         inner = self.listed(fixed, free, more)
         return sequence("{", space, inner, space, "}")
 
@@ -223,10 +213,11 @@ class SchemaReader:
         first = [part for member in fixed for part in (comma, member)][1:]
         return sequence(*first, NOTHING if tail is None else optional(comma, tail))
 
-    def _member(self, name: Any, schema: Schema, path: str, depth: int) -> Expression:
-        self.document.check_name(name, f"{path}/properties")
+    def _member(self, name: str, schema: Any, required: bool, path: str, depth: int) -> Expression:
         place = path + join_pointer("properties", name)
-        value = self._value(schema.get("properties", {}).get(name, True), place, frozenset(), depth + 1)
+        value = self.nested(schema, place, frozenset(), depth + 1)
+        if required or schema is not False:
+            self.rules.expect(self.document.place + place, value)
         written = self.writer.item(self.writer.name(name), ":", value)
         return self.rules.add(f"{self.hint}-{name}", written)
 
@@ -234,9 +225,9 @@ class SchemaReader:
         """A member that isn't listed; None where there may be none."""
         if allowed is False:
             return None
-        value = self._value(allowed, f"{path}/additionalProperties", frozenset(), depth + 1)
+        value = self.nested(allowed, f"{path}/additionalProperties", frozenset(), depth + 1)
         try:
-            name = self.writer.other_name(names) if names else self._any_name()
+            name = self.writer.other_name(names) if names else self.writer.any_name()
         except automata.TooLarge:
             self.document.note(path, "additionalProperties", "can't be written: its names would need too many rules")
             return None
@@ -263,12 +254,12 @@ class SchemaReader:
             first, rest, first_key = rest, schema.get("additionalItems", True), "items"
         if not isinstance(first, list | tuple):
             raise self.document.error(f"{path}/prefixItems", "prefixItems is a list of schemas")
-        items = [self._value(item, f"{path}/{first_key}/{at}", frozenset(), depth + 1) for at, item in enumerate(first)]
+        items = [self.nested(item, f"{path}/{first_key}/{at}", frozenset(), depth + 1) for at, item in enumerate(first)]
         if rest is False:
             most = len(items) if most is None else min(most, len(items))
         if most is not None and most < least:
             raise self.document.error(path, "it asks for more elements than it allows; correct minItems or maxItems")
-        other = NEVER if rest is False else self._value(rest, f"{path}/items", frozenset(), depth + 1)
+        other = NEVER if rest is False else self.nested(rest, f"{path}/items", frozenset(), depth + 1)
         if not items:
             element = self.rules.add(f"{self.hint}-item", other) if other != NEVER else NEVER
             return sequence("[", space, self._elements(element, least, most), space, "]")
@@ -290,7 +281,10 @@ class SchemaReader:
         more = None if most is None else most - count
         tail: Expression = NOTHING
         if other != NEVER:
-            tail = Repeat(sequence(comma, other), max(least - count, 0), more)
+            following = self.rules.add(f"{self.hint}-next", sequence(comma, other))
+            tail = Repeat(following, max(least - count, 0), more)
+        elif least > count:
+            return NEVER
         for index in reversed(range(count)):
             body = sequence(items[index] if index == 0 else sequence(comma, items[index]), tail)
             tail = body if index < least else optional(body)
@@ -300,27 +294,27 @@ class SchemaReader:
 
     def _reference(self, schema: Schema, path: str, opened: Opened, depth: int) -> Expression:
         reference = schema["$ref"]
-        target = self.document.target(reference, path)
+        target, place = self.document.target(reference, path)
         if self.document.says_more(schema):
             return self._combined({**schema, "allOf": [{"$ref": reference}]}, path, opened, depth, drop="$ref")
         if reference in opened:
             return NEVER  # itself, without a text between: that adds nothing to it
+        if casts.unheld(self.document.argument(path)):  # its strings are read by what else the argument may be
+            return self.nested(target, path, opened | {reference}, depth + 1)
         if opened:
-            return self._value(target, reference.removeprefix("#"), opened | {reference}, depth + 1)
+            return self.nested(target, place, opened | {reference}, depth + 1)
         if reference not in self._references:
             rule = self.rules.reserve(f"{self.hint}-{reference.rpartition('/')[2]}")
             self._references[reference] = rule
-            body = self._value(target, reference.removeprefix("#"), frozenset({reference}), depth + 1)
+            body = self.nested(target, place, frozenset({reference}), depth + 1)
             self.rules.define(rule, body)
         return self._references[reference]
 
     def _union(self, keyword: str, schema: Schema, path: str, opened: Opened, depth: int) -> Expression:
         options = self.document.options(keyword, schema, path)
         self.document.note_unknown(schema, path)
-        if keyword == "oneOf" and not are_exclusive(options):
-            self.document.note(path, "oneOf", "is held to as anyOf: a value that fits several of its schemas goes")
         found = [
-            self._value(option, f"{path}/{keyword}/{index}", opened, depth + 1) for index, option in enumerate(options)
+            self.nested(option, f"{path}/{keyword}/{index}", opened, depth + 1) for index, option in enumerate(options)
         ]
         if schema.get("nullable") is True:
             found.append(self.writer.syntax.constant(None))
@@ -328,75 +322,5 @@ class SchemaReader:
 
     def _combined(self, schema: Schema, path: str, opened: Opened, depth: int, drop: str = "") -> Expression:
         """What fits all of `allOf`, and the keywords beside it; beside anyOf or oneOf, each option for itself."""
-        self.document.count(path, depth)
-        parts = [part for part in self.document.parts(schema, path, drop, opened) if part is not True]
-        if False in parts:
-            return NEVER
-        together = self.document.together(parts, path)
-        union = next((name for name in UNIONS if name in together), None)
-        if union is None or not self.document.says_more(together):
-            return self._value(together, path, opened, depth + 1)
-        common = {key: value for key, value in together.items() if key != union}
-        options = self.document.options(union, together, path)
-        return choice(
-            *(
-                self._value({"allOf": [common, option]}, f"{path}/{union}/{index}", opened, depth + 1)
-                for index, option in enumerate(options)
-            )
-        )
-
-    # -- texts without quotes
-
-    def raw(self, schema: Any, path: str) -> list[RawText]:
-        """The ways in which a value by a schema is written where strings have no quotes."""
-        return list(dict.fromkeys(self._raw(schema, path, frozenset(), 0)))
-
-    def _raw(self, schema: Any, path: str, opened: Opened, depth: int) -> Iterator[RawText]:
-        self.document.count(path, depth)
-        if not isinstance(schema, Mapping) or not self.document.may_be_string(schema, path, opened, depth):
-            yield RawText(json=self._value(schema, path, opened, depth + 1))
-            return
-        if "$ref" in schema and not self.document.says_more(schema):
-            reference = schema["$ref"]
-            if reference not in opened:
-                target = self.document.target(reference, path)
-                yield from self._raw(target, reference.removeprefix("#"), opened | {reference}, depth + 1)
-            return
-        if "allOf" in schema or "$ref" in schema:
-            parts = [part for part in self.document.parts(schema, path, "", opened) if part is not True]
-            yield from self._raw(self.document.together(parts, path), path, opened, depth + 1)
-            return
-        union = next((name for name in UNIONS if name in schema), None)
-        if union is not None:
-            for index, option in enumerate(self.document.options(union, schema, path)):
-                yield from self._raw(option, f"{path}/{union}/{index}", opened, depth + 1)
-            return
-        yield from self._raw_types(schema, path, depth)
-
-    def _raw_types(self, schema: Schema, path: str, depth: int) -> Iterator[RawText]:
-        types = self.document.types(schema, path)
-        self.document.note_unknown(schema, path)
-        if "const" in schema or "enum" in schema:
-            members = self.document.values(schema, path, types)
-            texts = [member for member in members if isinstance(member, str)]
-            yield RawText(texts=(choice(*texts),))
-            if len(texts) < len(members):
-                if types is None:  # nothing says then that the text isn't a string (TOOLS-3)
-                    self.document.note(path, "enum", "without a type only its strings can be told apart")
-                else:
-                    rest = [self.writer.whole(member) for member in members if not isinstance(member, str)]
-                    yield RawText(json=choice(*rest))
-            return
-        for name in types or ("string",):
-            if name == "string":
-                yield RawText(texts=self._texts(schema, path))
-            else:
-                yield RawText(json=self._of_type(name, schema, path, depth + 1))
-        if schema.get("nullable") is True:
-            yield RawText(json=self.writer.syntax.constant(None))
-
-    # -- what can't be held to
-
-
-def _whole() -> Expression:
-    return choice("0", sequence(Chars(((0x31, 0x39),)), Repeat(_DIGIT, 0, DIGITS - 1)))
+        options = self.document.combined(schema, path, opened, depth, drop)
+        return choice(*(self.nested(option, place, opened, depth + 1) for option, place in options))

@@ -19,16 +19,15 @@ from antiphon_portability.autoparser.grammar.expressions import (
     Rules,
     Text,
     chars,
-    chars_but,
     choice,
     sequence,
 )
 from antiphon_portability.autoparser.grammar.expressions import Sequence as Items
-from antiphon_portability.autoparser.grammar.patterns import spaces
+from antiphon_portability.autoparser.grammar.numbers import LARGEST, spellings
+from antiphon_portability.autoparser.grammar.patterns import ID_CHARS, spaces
 from antiphon_portability.regex.codepoints import Ranges, complement, union
 
 _HEX: Final = chars("0123456789abcdefABCDEF")
-_CONTROLS: Final[Ranges] = ((0, 0x1F), (0x7F, 0x7F))
 _SHORT: Final = {"\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
 _UNIT: Final = sequence(
     "u",
@@ -45,7 +44,10 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Syntax:
-    """`quotes`: those of a string. With `raw_strings`, what stands around a text without escapes, in their place."""
+    """`quotes`: those of a string. With `raw_strings`, what stands around a text without escapes, in their place.
+
+    `escaped`: what can't stand in a string as it is, besides the quote and the backslash. `largest`: whole number.
+    """
 
     quotes: tuple[str, ...] = ('"',)
     raw_strings: tuple[str, str] | None = None
@@ -53,10 +55,8 @@ class Syntax:
     constants: Mapping[Any, tuple[str, ...]] = field(
         default_factory=lambda: {True: ("true",), False: ("false",), None: ("null",)}, hash=False
     )
-
-    @property
-    def is_json(self) -> bool:
-        return self == JSON
+    escaped: Ranges = ((0, 0x1F),)
+    largest: int = LARGEST
 
     def constant(self, value: bool | None) -> Expression:
         return choice(*self.constants[value])
@@ -64,9 +64,12 @@ class Syntax:
 
 JSON: Final = Syntax()
 PYTHON: Final = Syntax(
-    quotes=('"', "'"), constants={True: ("True", "true"), False: ("False", "false"), None: ("None", "null")}
+    quotes=('"', "'"),
+    constants={True: ("True", "true"), False: ("False", "false"), None: ("None", "null")},
+    escaped=((0x0A, 0x0A), (0x0D, 0x0D)),
+    largest=2**53 - 1,
 )
-"""As SPEC.md's python-call-list has it, which also takes JSON's constants."""
+"""As SPEC.md's python-call-list has it (KIND-CALLS-1 to 4), which also takes JSON's constants."""
 
 
 class Writer:
@@ -109,9 +112,10 @@ class Writer:
         return self.rules.add("string", choice(*map(self._any_in, self.syntax.quotes)))
 
     def _any_in(self, quote: str) -> Expression:
-        body: Expression = Repeat(self.rules.add("char", _char(quote)), 0, None)
+        char = _char(quote, self.syntax.escaped)
+        body: Expression = Repeat(self.rules.add("char", char), 0, None)
         if self.kept_out:
-            inside = automata.both(automata.of(Repeat(_char(quote), 0, None)), automata.without(self.kept_out))
+            inside = automata.both(automata.of(Repeat(char, 0, None)), automata.without(self.kept_out))
             body = self._rule("string-rest", inside)
         return sequence(quote, body, quote)
 
@@ -128,7 +132,7 @@ class Writer:
         return choice(*(self._quoted(texts, quote, hint) for quote in self.syntax.quotes))
 
     def _quoted(self, texts: tuple[Expression, ...], quote: str, hint: str) -> Expression:
-        bodies = [_escaped(text, quote) for text in texts]
+        bodies = [_escaped(text, quote, self.syntax.escaped) for text in texts]
         if len(bodies) == 1 and not self.kept_out and _is_plain(bodies[0]):
             return sequence(quote, bodies[0], quote)
         inside = automata.both(automata.all_of(bodies), automata.without(self.kept_out))
@@ -148,7 +152,7 @@ class Writer:
         if quote != '"':
             written = written.replace('\\"', '"').replace(quote, f"\\{quote}")
         for mark in self.kept_out:
-            written = written.replace(mark, f"\\u{ord(mark[0]):04x}{mark[1:]}")
+            written = written.replace(mark, _by_number(mark[0]) + mark[1:])
         return written
 
     def name(self, name: str) -> Expression:
@@ -156,13 +160,25 @@ class Writer:
         bare = self.syntax.bare_names and _WORD.fullmatch(name) and not any(mark in name for mark in self.kept_out)
         return Text(name) if bare else self.text(name)
 
+    def any_name(self) -> Expression:
+        """Any member's name."""
+        string = self.string()
+        return choice(string, self._once(("word",), lambda: self._word([]))) if self.syntax.bare_names else string
+
     def other_name(self, names: list[str]) -> Expression:
         """Any name but these. Raises automata.TooLarge."""
         quote = self.syntax.quotes[0]
-        plain = Chars(complement(union([*_CONTROLS, *((ord(char), ord(char)) for char in f"{quote}\\")])))
-        known = automata.without_any_of(names)
-        kept = automata.both(automata.of(Repeat(plain, 0, None)), automata.without(self.kept_out))
-        return sequence(quote, automata.affordable(automata.both(kept, known), self.rules, "other-name"), quote)
+        plain = _unescaped(quote, self.syntax.escaped)
+        quoted = sequence(quote, self._name_of(Chars(plain), 0, names), quote)
+        return choice(quoted, self._word(names)) if self.syntax.bare_names else quoted
+
+    def _word(self, names: list[str]) -> Expression:
+        """A name without quotes that is none of these."""
+        return self._name_of(ID_CHARS, 1, names)
+
+    def _name_of(self, char: Expression, least: int, names: list[str]) -> Expression:
+        kept = automata.both(automata.of(Repeat(char, least, None)), automata.without(self.kept_out))
+        return automata.affordable(automata.both(kept, automata.without_any_of(names)), self.rules, "other-name")
 
     def _rule(self, hint: str, automaton: automata.Automaton) -> Expression:
         return automata.expression(automaton, self.rules, hint)
@@ -191,7 +207,7 @@ class Writer:
         if isinstance(value, Mapping):
             members = [self.item(self.name(name), ":", self.whole(member)) for name, member in value.items()]
             return self.item("{", _joined(members, self.comma()), "}")
-        return Text(json.dumps(value))
+        return choice(*spellings(value))
 
 
 def _joined(parts: Any, separator: Expression) -> Expression:
@@ -201,34 +217,42 @@ def _joined(parts: Any, separator: Expression) -> Expression:
     return sequence(*listed)
 
 
-def _char(quote: str) -> Expression:
+def _by_number(char: str) -> str:
+    """A character as an escape; one beyond U+FFFF as two, the halves of a pair."""
+    units = char.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def _unescaped(quote: str, escaped: Ranges) -> Ranges:
+    """What can stand in a string as it is."""
+    return complement(union([*escaped, *((ord(char), ord(char)) for char in f"{quote}\\")]))
+
+
+def _char(quote: str, escaped: Ranges) -> Expression:
     """One character of a string, or an escape."""
-    plain = chars_but(f"{quote}\\").ranges
-    unescaped = complement(union([*complement(plain), *_CONTROLS]))
-    return choice(Chars(unescaped), sequence("\\", choice(chars(f"{quote}\\bfnrt"), _UNIT)))
+    return choice(Chars(_unescaped(quote, escaped)), sequence("\\", choice(chars(f"{quote}\\bfnrt"), _UNIT)))
 
 
-def _escaped(texts: Expression, quote: str) -> Expression:
+def _escaped(texts: Expression, quote: str, escaped: Ranges) -> Expression:
     """An expression of texts as it stands in a string: what has to be escaped is."""
     match texts:
         case Text(text):
-            return sequence(*(_escaped_char(((ord(char), ord(char)),), quote) for char in text))
+            return sequence(*(_escaped_char(((ord(char), ord(char)),), quote, escaped) for char in text))
         case Chars(ranges):
-            return _escaped_char(ranges, quote)
+            return _escaped_char(ranges, quote, escaped)
         case Items(items):
-            return sequence(*(_escaped(item, quote) for item in items))
+            return sequence(*(_escaped(item, quote, escaped) for item in items))
         case Choice(options):
-            return choice(*(_escaped(option, quote) for option in options))
+            return choice(*(_escaped(option, quote, escaped) for option in options))
         case Repeat(body, least, most):
-            return Repeat(_escaped(body, quote), least, most)
+            return Repeat(_escaped(body, quote, escaped), least, most)
     return texts
 
 
-def _escaped_char(ranges: Ranges, quote: str) -> Expression:
-    """One of some code points, as it stands in a string; of control characters, those that have a name."""
+def _escaped_char(ranges: Ranges, quote: str, escaped: Ranges) -> Expression:
+    """One of some code points, as it stands in a string; of what has to be escaped, those that have a name."""
     special = {ord(quote): f"\\{quote}", 0x5C: "\\\\", **{ord(char): f"\\{short}" for char, short in _SHORT.items()}}
-    unsaid = [(code, code) for code in {*special, *range(0x20), 0x7F}]
-    plain = complement(union([*complement(ranges), *unsaid]))
+    plain = complement(union([*complement(ranges), *complement(_unescaped(quote, escaped))]))
     escapes = [text for code, text in special.items() if any(first <= code <= last for first, last in ranges)]
     if not plain and not escapes:  # other control characters, and nothing else
         return choice(*(f"\\u{code:04x}" for first, last in ranges for code in range(first, last + 1)))
