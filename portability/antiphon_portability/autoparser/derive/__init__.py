@@ -7,8 +7,8 @@
 
 `probes` are rendered beside the analysis' comparisons; `gaps` are the texts around their needles. From these `turns`
 and `beginnings` read how a turn is written, `reading` and `framing` how `calls` are; `families` has what can't be seen.
-`fields` and `delimiters` make the response template of it. `explaining` says what showed each part, `missing` what the
-format can't say.
+`fields`, `edges` and `delimiters` make the response template of it. `explaining` says what showed each part, `missing`
+what the format can't say.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -16,6 +17,7 @@ class Shape(StrEnum):
     LIST = "a JSON list of all calls"
     NAMED_JSON = "the name in the text, the arguments as JSON"
     TAGGED = "the name in the text, each argument between markers"
+    LINES = "the name in the text, each argument on a line of its own"
     PYTHON = "a list of calls, as Python writes them"
 
 
@@ -31,10 +33,11 @@ class Spelling(StrEnum):
 class Calls:
     """How calls are written.
 
-    `section` and `section_end` surround all of them, `start` and `end` each, or the list. `start` has a placeholder for
-    the name, unless that is a JSON string; then the paths lead to the parts of the JSON value. `tag`: an argument, with
-    placeholders for key and value, around which `quotes` may stand. `lines`: nothing but white space parts the calls of
-    a section.
+    `section` and `section_end` surround all of them, `start` and `end` each, or the list, and a `separator` may stand
+    between two. `start` has a placeholder for the name, unless that is a JSON string; then the paths lead to the parts
+    of the JSON value, of which `shown` is one. `ends_line`: a call's last line ends before its end, or before the next
+    call. `tag`: an argument, with placeholders for key and value, around which `quotes` may stand. `json_values`: texts
+    among them have quotes, too. `lines`: nothing but white space parts the calls of a section.
     """
 
     shape: Shape
@@ -42,11 +45,15 @@ class Calls:
     end: str = ""
     section: str = ""
     section_end: tuple[str, ...] = ()
+    separator: str = ""
+    ends_line: bool = False
+    shown: Mapping[str, Any] = field(default_factory=dict)
     name: Path = ()
     arguments: Path = ()
     id: Path = ()
     tag: str = ""
     values: Spelling = Spelling.JSON
+    json_values: bool = False
     content_args: dict[str, Any] = field(default_factory=dict)
     lines: bool = False
     name_is_key: bool = False

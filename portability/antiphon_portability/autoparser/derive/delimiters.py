@@ -6,15 +6,16 @@ White space beside a marker is what chat templates and models differ in, so a pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
-from .gaps import DIGITS, ID, KEY, NAME, OTHER_KEY, VALUE, WORD, tokens
+from .gaps import DIGITS, ID, KEY, NAME, OTHER_KEY, VALUE, WORD, space_before, tokens
 
 _SPECIAL: Final = re.compile(r"([\\^$.|?*+()\[\]{}])")
 _PLACEHOLDERS: Final = re.compile(f"([{NAME}-{OTHER_KEY}])")
 _FIXED: Final = {DIGITS: r"\d+", WORD: r"\w+", VALUE: "(?P<value>.*?)"}
 _GROUPS: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key"}
+GROUPS: Final = frozenset(_GROUPS.values())
 _IN_NAMES: Final = re.compile(r"[\w.-]")
 """What a name may have in it: where it comes next, only white space tells where the name ends."""
 SPACE: Final = r"\s*"
@@ -27,23 +28,24 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text).replace("\n", r"\n")
 
 
-def pattern(text: str, *, captures: bool = True, behind: str = "<") -> str:
-    """A pattern for a text with placeholders, with groups for them if `captures`. `behind`: what comes behind it.
+def pattern(text: str, *, groups: Collection[str] = GROUPS, behind: str = "<") -> str:
+    """A pattern for a text with placeholders, with these groups for them. `behind`: characters that may come behind it.
 
     Of several places for a name the last is the group; of several for a key, the others refer to the first.
     """
     parts = [part for part in _PLACEHOLDERS.split(text) if part]
     pieces = [piece for part in parts for piece in ([part] if _PLACEHOLDERS.match(part) else tokens(part))]
-    named = _named(pieces) if captures else {}
+    named = _named(pieces, groups)
     return "".join(_piece([*pieces, behind], index, named) for index in range(len(pieces)))
 
 
-def _named(pieces: Sequence[str]) -> dict[str, int]:
+def _named(pieces: Sequence[str], groups: Collection[str]) -> dict[str, int]:
     """Where each group stands."""
     found: dict[str, int] = {}
     for index, piece in enumerate(pieces):
-        if piece in _GROUPS and not (_GROUPS[piece] == "key" and "key" in found):
-            found[_GROUPS[piece]] = index
+        group = _GROUPS.get(piece)
+        if group is not None and group in groups and not (group == "key" and "key" in found):
+            found[group] = index
     return found
 
 
@@ -62,11 +64,15 @@ def _piece(pieces: Sequence[str], index: int, named: dict[str, int]) -> str:
 
 def _run(pieces: Sequence[str], index: int, group: str) -> str:
     """The characters of a name or an id: all up to what stands behind it."""
-    behind = next(piece[0] for piece in pieces[index + 1 :] if not piece.isspace())
-    end = "" if behind in _FIXED or _IN_NAMES.match(behind) else escaped(behind)
+    following = next(number for number in range(index + 1, len(pieces)) if not pieces[number].isspace())
+    behind = pieces[following] if following == len(pieces) - 1 else pieces[following][0]
+    ends = (one for one in dict.fromkeys(behind) if not (_PLACEHOLDERS.match(one) or _IN_NAMES.match(one)))
+    end = "".join(map(escaped, ends))
     if behind == '"' or group == "key":
         return rf"[^{end}\n]+" + "?" * (not end or pieces[index + 1].isspace())
-    return rf"[^\s<{end.removeprefix('<')}]+"
+    if not end and not pieces[index + 1].isspace():
+        end = r"\{"
+    return rf"[^\s<{end.replace('<', '')}]+"
 
 
 def _space(pieces: Sequence[str], index: int) -> str:
@@ -94,12 +100,23 @@ def opening(text: str) -> Delimiter:
     return {"open_pattern": pattern(text)} if "\n" in text.strip() else {"open": text}
 
 
-def closing(marks: Iterable[str], ahead: Iterable[str] = (), patterns: Iterable[str] = ()) -> Delimiter:
-    """The close for any of several texts or patterns, with the white space behind it; or in front of what is `ahead`.
+def _mark(text: str) -> str:
+    """A pattern for a mark; white space that it begins with is a part of it."""
+    space = space_before(text)
+    return escaped(space) + pattern(text[len(space) :], groups=())
+
+
+def ahead(pattern: str) -> str:
+    """A pattern for the place before what another takes."""
+    return f"(?={pattern})"
+
+
+def closing(marks: Iterable[str], places: Iterable[str] = (), patterns: Iterable[str] = ()) -> Delimiter:
+    """The close for any of several texts or patterns, with the white space behind it; or for one of several places.
 
     Nothing, if there are none.
     """
-    found = [*patterns, *(escaped(mark) for mark in dict.fromkeys(marks) if mark)]
+    found = [*patterns, *(_mark(mark) for mark in dict.fromkeys(marks) if mark)]
     options = [alternatives(found) + SPACE] if found else []
-    options += [f"(?={one})" for one in dict.fromkeys(ahead)]
+    options += dict.fromkeys(places)
     return {"close_pattern": "|".join(options)} if options else {}

@@ -76,9 +76,10 @@ def _of_calls(calls: Calls, *, known: bool) -> Iterator[tuple[str, str]]:
     yield "open", f"before each call, or the list: {start}{section}"
     end = _shown(calls.end) if calls.end else "nothing of their own: the next call, or the turn's end"
     yield "close", f"behind each call, or the list: {end}"
-    if calls.shape is Shape.TAGGED:
+    if calls.tag:
         yield "content_args", f"turns with one argument and with two (T4): {_shown(calls.tag)}"
-        yield "content", "without tools, arguments are texts; with tools, their schemas say what they are (TOOLS-2)"
+        texts = "without tools, arguments are texts; with tools, their schemas say what they are (TOOLS-2)"
+        yield "content", "arguments are in JSON, texts too" if calls.json_values else texts
     if calls.shape in (Shape.OBJECT, Shape.LIST):
         keys = [".".join(path) for path in (calls.name, calls.arguments, calls.id) if path]
         yield "transform", f"where name, arguments and id stand in the JSON value: {', '.join(keys)}"

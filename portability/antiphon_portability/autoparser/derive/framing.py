@@ -66,12 +66,17 @@ def _turn(asked: Probes, count: int, content: str = "") -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Framed:
-    """The texts around calls: those of each, and those of all. A start keeps the white space at its end."""
+    """The texts around calls: those of each, and those of all. A start keeps the white space at its end.
+
+    The rest is as in `Calls`.
+    """
 
     start: str
     end: str = ""
     section: str = ""
     section_end: tuple[str, ...] = ()
+    separator: str = ""
+    ends_line: bool = False
 
     def before_json(self) -> Framed:
         """JSON may have any white space before it."""
@@ -80,13 +85,16 @@ class Framed:
 
 def framed(head: str, between: str | None, tail: str) -> Framed:
     """What of the texts around calls goes with each of them: what also stands between two."""
+    ends_line = "\n" in gaps.space_before(tail if between is None else between)
     if between is None:
         end = gaps.first_mark(tail)
-        return Framed(head.lstrip(), end, "", tuple(tail.partition(end)[2].split()) if end else ())
+        section_end = tuple(tail.partition(end)[2].split()) if end else ()
+        return Framed(head.lstrip(), end, section_end=section_end, ends_line=ends_line)
     if DIGITS in gaps.common_end(gaps.numbered(head), gaps.numbered(between)):
         head, between, tail = map(gaps.numbered, (head, between, tail))
     start = gaps.common_end(head, between)
     rest = between[: len(between) - len(start)]
     end = gaps.common_start(rest, tail)
     section = head[: len(head) - len(start)]
-    return Framed(start.lstrip(), end.strip(), section.strip(), tuple(tail[len(end) :].split()))
+    separator, section_end = rest[len(end) :].strip(), tuple(tail[len(end) :].split())
+    return Framed(start.lstrip(), end.strip(), section.strip(), section_end, separator, ends_line)

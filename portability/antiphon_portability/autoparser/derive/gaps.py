@@ -5,6 +5,7 @@ They are compared by words and markers, so that no marker is cut in two.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -28,6 +29,7 @@ _NEEDLES: Final = {
 }
 _NEEDLE: Final = re.compile("|".join(map(re.escape, _NEEDLES)))
 _TOKEN: Final = re.compile(r"<<[^<>\s]*>>|\[\[/?[\w ]+\]\]|<[^<>\s]*>|\[/?[\w ]+\]|\s+|\w+|.", re.DOTALL)
+_MARKUP: Final = re.compile(r"[<\[{][^\s<>\[\]{}]")
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -88,13 +90,17 @@ def generalised(texts: Sequence[str]) -> str:
 
 
 def without_start(text: str, parts: Sequence[str]) -> str:
-    """A text without white space and any of the parts at its beginning, as often as they stand there."""
+    """A text without white space and any of the parts at its beginning, as often as they stand there as whole words."""
     while True:
         text = text.lstrip()
-        part = next((part for part in parts if part and text.startswith(part)), None)
+        part = next((part for part in parts if part and _begins_with(text, part)), None)
         if part is None:
             return text
         text = text[len(part) :]
+
+
+def _begins_with(text: str, part: str) -> bool:
+    return text.startswith(part) and (is_markup(part) or not text[len(part) : len(part) + 1].isalnum())
 
 
 def first_mark(text: str) -> str:
@@ -106,6 +112,28 @@ def first_mark(text: str) -> str:
 def has_mark(text: str) -> bool:
     """Whether a marker stands in it."""
     return STOP in text or any(map(is_marker, tokens(text)))
+
+
+def further_marks(text: str, stops: Sequence[str]) -> list[str]:
+    """The markers behind the first, with nothing but white space between them, up to one of those that stop them."""
+    pieces = [piece for piece in tokens(text) if not piece.isspace()]
+    first = next((index for index, piece in enumerate(pieces) if is_marker(piece)), len(pieces))
+    return list(itertools.takewhile(lambda piece: is_marker(piece) and piece not in stops, pieces[first + 1 :]))
+
+
+def is_markup(text: str) -> bool:
+    """Whether a word stands in it that a bracket begins, as no word of a sentence is begun, such as `<call name=`."""
+    return _MARKUP.search(text) is not None and has_word(text)
+
+
+def has_word(text: str) -> bool:
+    """Whether a letter or a digit stands in it, placeholders aside."""
+    return any(map(str.isalnum, text))
+
+
+def space_before(text: str) -> str:
+    """The white space that a text begins with."""
+    return text[: len(text) - len(text.lstrip())]
 
 
 def mirrored(mark: str) -> str:

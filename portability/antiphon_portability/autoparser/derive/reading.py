@@ -16,6 +16,8 @@ from .probes import KEYS, MARKED, NUMBER, OBJECT, VALUES, Probes
 
 _MOST_TRIES: Final = 200
 """Brackets of a turn at which a JSON value is looked for."""
+_KNOWN_ALONE: Final = (Shape.OBJECT, Shape.LIST, Shape.PYTHON)
+"""Known by their first characters, without a marker."""
 _BRACKET: Final = re.compile(r"[\[{]")
 _PYTHON: Final = re.compile(rf"{NAME}\(\s*{KEY}\s*=")
 _IN_LIST: Final = re.compile(rf"\[\s*{NAME}\(")
@@ -28,7 +30,7 @@ def read_calls(asked: Probes, frame: Frame) -> Calls | None:
     if texts is None:
         return None
     found = _read(texts)
-    is_known = found is not None and (found.start or (found.shape is Shape.OBJECT and not found.name_is_key))
+    is_known = found is not None and (found.start or (found.shape in _KNOWN_ALONE and not found.name_is_key))
     return found if is_known else None
 
 
@@ -68,7 +70,7 @@ class _Span:
 
 
 def _json_spans(text: str) -> Sequence[_Span]:
-    """The JSON objects and lists of a turn that hold a needle, one after the other."""
+    """The JSON objects of a turn that are calls or arguments, and its lists of calls, one after the other."""
     found: list[_Span] = []
     pos = 0
     for _ in range(_MOST_TRIES):
@@ -80,10 +82,23 @@ def _json_spans(text: str) -> Sequence[_Span]:
             value, end = json.JSONDecoder().raw_decode(text, bracket.start())
         except (ValueError, RecursionError):
             continue
-        if NAME in text[pos:end] or KEY in text[pos:end]:
+        is_around_calls = isinstance(value, dict) and NAME in text[pos:end] and not _has_name(value)
+        if (NAME in text[pos:end] or KEY in text[pos:end]) and not is_around_calls:
             found.append(_Span(bracket.start(), end, value))
             pos = end
     return found
+
+
+def _has_name(value: Any) -> bool:
+    return any(_path(value, is_it) is not None for is_it in (_is_name, _has_name_as_key))
+
+
+def _is_name(value: Any) -> bool:
+    return bool(value == NAME)
+
+
+def _has_name_as_key(value: Any) -> bool:
+    return isinstance(value, dict) and NAME in value
 
 
 def _native(texts: Texts, spans: Sequence[_Span]) -> Calls | None:
@@ -96,16 +111,17 @@ def _native(texts: Texts, spans: Sequence[_Span]) -> Calls | None:
         between, behind_two = texts.two[two[0].end : two[1].start], texts.two[two[-1].end :]
     head = texts.head(texts.one[: span.start], _before_json(texts.answered))
     tail = texts.frame.tail(texts.one[span.end :], behind_two)
-    around = Framed(head.lstrip(), tail.strip()) if is_list else framed(head, between, tail).before_json()
+    around = _around_list(head, tail) if is_list else framed(head, between, tail).before_json()
     objects = _path(value, lambda item: isinstance(item, dict) and KEY in item)
     encoded = None if objects else _path(value, lambda item: isinstance(item, str) and KEY in item)
-    name, arguments = _path(value, lambda item: item == NAME), objects or encoded
-    name_is_key = _path(value, lambda item: isinstance(item, dict) and NAME in item) is not None
+    name, arguments = _path(value, _is_name), objects or encoded
+    name_is_key = _path(value, _has_name_as_key) is not None
     if not name_is_key and not (name and arguments and all(map(_is_word, (*name, *arguments)))):
         return None
     return _calls(
         Shape.LIST if is_list else Shape.OBJECT,
         around,
+        shown=value,
         name=name or (),
         arguments=arguments or (),
         id=() if name_is_key else _path(value, lambda item: item == ID) or _generated_id(value),
@@ -113,6 +129,10 @@ def _native(texts: Texts, spans: Sequence[_Span]) -> Calls | None:
         name_is_key=name_is_key,
         text_arguments=encoded is not None,
     )
+
+
+def _around_list(head: str, tail: str) -> Framed:
+    return Framed(head.lstrip(), tail.strip(), ends_line="\n" in gaps.space_before(tail))
 
 
 def _before_json(answered: str | None) -> str | None:
@@ -163,7 +183,8 @@ def _named_json(texts: Texts, span: _Span) -> Calls | None:
 def _with_name(shape: Shape, around: Framed, behind: str = "", **more: Any) -> Calls | None:
     """Calls that begin with a marker and have their name; without a marker, any word could be a name."""
     start = around.start + NAME + behind
-    return None if start[0] in (NAME, ID) else _calls(shape, around, start=start, **more)
+    is_known = gaps.has_word(start) or shape is Shape.NAMED_JSON
+    return _calls(shape, around, start=start, **more) if is_known and start[0] not in (NAME, ID) else None
 
 
 def _before_name(text: str | None) -> str | None:
@@ -196,7 +217,7 @@ def _python(texts: Texts) -> Calls:
     return Calls(Shape.PYTHON, head.removesuffix("[").strip(), tail.removeprefix("]").strip())
 
 
-# -- calls with each argument between markers
+# -- calls with each argument by itself
 
 
 def _tagged(texts: Texts) -> Calls | None:
@@ -212,23 +233,37 @@ def _tagged(texts: Texts) -> Calls | None:
     if not (name and other and value and gap.strip()):
         return None
     before_key = gaps.common_end(mid, following)
-    behind_value = following[: len(following) - len(before_key)].rstrip()
-    if not behind_value.strip():
-        return None
-    tail = _without(texts.frame.tail(tail.replace(OTHER_KEY, KEY)), behind_value)
+    behind_value = following[: len(following) - len(before_key)]
+    tail = _without(texts.frame.tail(tail.replace(OTHER_KEY, KEY)), behind_value.rstrip())
     head = texts.head(before, _before_name(texts.answered))
-    around = framed(head, _between_tagged(texts.two, behind_value), tail)
+    around = framed(head, _between_tagged(texts.two, behind_value.rstrip()), tail)
     behind_name = mid[: len(mid) - len(before_key)].rstrip()
-    general = _general_gap(texts.asked, gap, behind_value)
-    return _with_name(
-        Shape.TAGGED,
-        around,
-        behind_name,
-        tag=before_key.lstrip() + KEY + general + VALUE + behind_value,
-        values=_spelling(texts.asked, behind_value),
-        quotes=_quotes(texts.asked, gap, behind_value),
-        typed_beside=general != gap,
-    )
+    argument = _argument(texts.asked, before_key, gap, behind_value, around.end)
+    return None if argument is None else _with_name(argument.pop("shape"), around, behind_name, **argument)
+
+
+def _argument(asked: Probes, before_key: str, gap: str, behind_value: str, calls_end: str) -> dict[str, Any] | None:
+    """How an argument is written: the shape, and what else `Calls` says of it."""
+    number = (asked.turn("", [asked.call(0, {KEYS[0]: NUMBER})]) or "").partition(KEYS[0])[2]
+    json_values = gap[-1] + behind_value[:1] == '""' and number.startswith(gap[:-1] + str(NUMBER))
+    if json_values:
+        gap, behind_value = gap[:-1], behind_value[1:]
+    behind_value = behind_value.rstrip() or behind_value + gaps.space_before(before_key)
+    if not behind_value.strip() and "\n" in before_key and not before_key.strip():
+        separator = {"kv_sep": gap.strip()}
+        return {"shape": Shape.LINES, "content_args": separator, "json_values": json_values, "tag": KEY + gap + VALUE}
+    if not behind_value.strip() and not before_key.strip():
+        return None
+    end = behind_value.strip() or calls_end
+    general = _general_gap(asked, gap, end)
+    return {
+        "shape": Shape.TAGGED,
+        "tag": before_key.lstrip() + KEY + general + VALUE + behind_value,
+        "json_values": json_values,
+        "values": Spelling.JSON if json_values else _spelling(asked, end),
+        "quotes": None if json_values else _quotes(asked, gap, end),
+        "typed_beside": general != gap,
+    }
 
 
 def _between_tagged(two: str | None, behind_value: str) -> str | None:
@@ -277,6 +312,6 @@ def _behind_key(asked: Probes, value: Any, behind_value: str) -> str | None:
     """What stands behind the key of an argument, up to what stands behind its value."""
     turn = asked.turn("", [asked.call(0, {KEYS[0]: value})])
     found = None if turn is None else gaps.marked(turn).partition(KEY)[2]
-    if not found or behind_value.strip() not in found:
+    if not found or not behind_value.strip() or behind_value.strip() not in found:
         return None
     return found.rpartition(behind_value.strip())[0] if value == OBJECT else found.partition(behind_value)[0]

@@ -6,10 +6,10 @@ Nothing here knows of response templates; `fields` makes one of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from antiphon_portability.autoparser.analysis.conversations import ANSWER, REASONING
+from antiphon_portability.autoparser.analysis.conversations import ANSWER, FUNCTION, REASONING
 from antiphon_portability.autoparser.analysis.results import Analysis
 from antiphon_portability.chat import NotRendered
 
@@ -67,15 +67,16 @@ def read_turn(asked: Probes, analysis: Analysis) -> Turn:
     before = answer.partition(ANSWER)[0]
     header = header_of(prompts, before, _openers(row, analysis, prompts[0]))
     reasoning = _reasoning(asked, analysis, row, header, prompts, answer)
-    content = _content(row, reasoning, header, answer)
-    ends = _ends(asked, answer, content)
+    content = _content(asked, row, reasoning, header, answer)
+    ends = _ends(asked, header, answer, content)
     openers = [part for part in (reasoning.start if reasoning else "", content.start) if part.strip()]
-    stray = reasoning.end if reasoning and behind_header(before, header).lstrip().startswith(reasoning.end) else ""
-    anchors = anchors_of(prompts, header, analysis.assistant_start, openers, reasoning.end if reasoning else "")
+    thoughts_end = reasoning.end.strip() if reasoning else ""
+    stray = thoughts_end if behind_header(before, header).lstrip().startswith(thoughts_end) else ""
+    anchors = anchors_of(prompts, header, analysis.assistant_start, openers, thoughts_end)
     frame = _frame(header, anchors, reasoning, content, ends)
     calls = row.calls or read_calls(asked, frame) or row.calls_if_unseen
     ends = tuple(dict.fromkeys((*ends, *_end_of_calls(asked, calls))))
-    return Turn(
+    turn = Turn(
         anchors=anchors,
         generation_prompt=prompts[0].generation,
         reasoning=reasoning,
@@ -85,8 +86,8 @@ def read_turn(asked: Probes, analysis: Analysis) -> Turn:
         stray=stray,
         family=row,
         bare_python=calls is None and writes_bare_python(asked, frame),
-        unsettled=tuple(_unsettled(asked, anchors, reasoning, calls, ends)),
     )
+    return replace(turn, unsettled=tuple(_unsettled(turn, ends, asked.renderer.chat_template)))
 
 
 def _prompts(asked: Probes) -> tuple[Probes, list[Prompt]]:
@@ -101,10 +102,10 @@ def _prompts(asked: Probes) -> tuple[Probes, list[Prompt]]:
     return (asked, prompts) if better is None or better.manner == asked.manner else (better, better.prompts())
 
 
-def _unsettled(
-    asked: Probes, anchors: Sequence[str], reasoning: Wrapped | None, calls: Calls | None, ends: Sequence[str]
-) -> Iterator[str]:
-    if not anchors:
+def _unsettled(turn: Turn, ends: Sequence[str], source: str) -> Iterator[str]:
+    """`ends`: those of the turn, and those that nobody said what they are."""
+    reasoning = turn.reasoning
+    if not turn.anchors:
         yield "where a turn begins: prompts end with the question; all of a prompt is taken for what came before"
     if any(STOP in end for end in ends):
         yield "what ends a turn: the chat template writes eos_token, and nobody said what that is; give the tokenizer's"
@@ -112,7 +113,11 @@ def _unsettled(
         yield "what ends a turn: nothing stands between an answer and the next question"
     if reasoning is not None and not reasoning.sure:
         yield f"where reasoning stands: no turn shows any; taken from {reasoning.shown}"
-    if calls is None and "tool" in asked.renderer.chat_template:
+    if reasoning is not None and not reasoning.end:
+        yield "where reasoning ends before an answer: only white space parts them; it goes on to a call, or the end"
+    if reasoning is not None and not (reasoning.start or turn.content.start or turn.stray):
+        yield "where an answer without reasoning begins: nothing tells it from reasoning, and it's taken for that"
+    if turn.calls is None and not turn.bare_python and "tool" in source:
         yield "how calls are written: no turn shows one, or not so that it can be told from an answer"
 
 
@@ -174,6 +179,7 @@ def _opened(prompt: Prompt, header: str) -> str:
 
 def _shown_reasoning(asked: Probes, header: str, answer: str) -> Wrapped | None:
     answers_start = behind_header(answer.partition(ANSWER)[0], header).strip()
+    without_end = None
     for key in (*probes.REASONING_KEYS, probes.TYPED):
         for calls in ((), (asked.both_arguments(0),)):
             turn = asked.turn(ANSWER, calls, REASONING, key=key)
@@ -183,41 +189,55 @@ def _shown_reasoning(asked: Probes, header: str, answer: str) -> Wrapped | None:
             start = behind_header(before, header).rpartition(ANSWER)[2].strip()
             if key == probes.TYPED and "type" in start:
                 continue  # the content is only printed
-            end = _end_of_reasoning(behind, answers_start)
-            if not end:
-                continue  # nothing tells it from what comes next
+            alone = (asked.turn("", (), REASONING, key=key) or "").partition(REASONING)[2]
+            next_turn = gaps.first_mark(header)
+            end = _end_of_reasoning(behind, answers_start, alone.partition(next_turn)[0] if next_turn else alone)
             name = probes.REASONING_KEYS[0] if key == probes.TYPED else key
-            return Wrapped(start, end, name, f"a turn with {key}" + " and a call" * bool(calls) + " (R1)")
-    return None
+            found = Wrapped(start, end, name, f"a turn with {key}" + " and a call" * bool(calls) + " (R1)")
+            if end:
+                return found
+            if start and without_end is None and behind.strip():
+                without_end = found
+    return without_end
 
 
-def _end_of_reasoning(behind: str, answers_start: str) -> str:
-    """The first marker behind reasoning; or all that stands there before an answer that has a start of its own."""
+def _end_of_reasoning(behind: str, answers_start: str, behind_alone: str) -> str:
+    """What stands behind it, with an answer and without; or its first marker; or all before the answer's start."""
     between, answer, _ = behind.partition(ANSWER)
-    own = between.rstrip().removesuffix(answers_start).strip() if answer and answers_start else ""
-    return own if own and not gaps.has_mark(own) else gaps.first_mark(between)
+    own = between.rstrip().removesuffix(answers_start) if answer and answers_start else ""
+    shared = gaps.common_start(own or between, behind_alone) if answer else ""
+    if not shared.strip():
+        shared = own if own.strip() and not gaps.has_mark(own) else gaps.first_mark(between)
+    is_line = "\n" in gaps.space_before(shared) and not gaps.is_markup(shared)
+    return "\n" * is_line + shared.strip()
 
 
-def _content(row: Family, reasoning: Wrapped | None, header: str, answer: str) -> Wrapped:
+def _content(asked: Probes, row: Family, reasoning: Wrapped | None, header: str, answer: str) -> Wrapped:
     """What stands before an answer and isn't reasoning's."""
     before, _, behind = answer.partition(ANSWER)
     if row.content:
         return Wrapped(*row.content, "content", "what the family is known for")
-    start = gaps.without_start(behind_header(before, header), [reasoning.start, reasoning.end] if reasoning else [])
+    wrapped = [reasoning.start, reasoning.end.strip()] if reasoning else []
+    start = gaps.without_start(behind_header(before, header), wrapped)
+    if reasoning and reasoning.end:
+        start = start.rpartition(reasoning.end)[2]
     if not start.strip():
         return Wrapped()
-    return Wrapped(start, gaps.first_mark(behind), "content", "a turn with nothing but an answer (C1)")
+    end = gaps.first_mark(behind)
+    with_call = asked.turn(ANSWER, [asked.both_arguments(0)]) or ""
+    before_call, _, behind_call = with_call.partition(ANSWER)[2].partition(FUNCTION)
+    is_turns_end = end in behind_call and end not in before_call
+    return Wrapped(start, "" if is_turns_end else end, "content", "a turn with nothing but an answer (C1)")
 
 
-def _ends(asked: Probes, answer: str, content: Wrapped) -> tuple[str, ...]:
-    """The first marker behind an answer; where there is none, the one that begins the next turn."""
+def _ends(asked: Probes, header: str, answer: str, content: Wrapped) -> tuple[str, ...]:
+    """The markers behind an answer; where there is none, what stands before the next turn, or begins it."""
     behind = answer.partition(ANSWER)[2]
-    own = gaps.first_mark(behind)
-    if not own or own[0].isalnum():
+    found = [gaps.first_mark(behind), *gaps.further_marks(behind, gaps.tokens(header))]
+    if not found[0] or found[0][0].isalnum():
         turn = asked.turn(ANSWER, then="NEXT_QUESTION") or ""
         behind = turn.partition(ANSWER)[2]
-        own = gaps.first_mark(behind) if gaps.has_mark(behind) else behind.rstrip()
-    found = [own]
+        found = [gaps.first_mark(behind) if gaps.has_mark(behind) else behind.rstrip()]
     if content.end and content.end.strip() in behind:
         found.append(gaps.first_mark(behind.partition(content.end.strip())[2]))
     return tuple(end for end in dict.fromkeys(found) if end)
