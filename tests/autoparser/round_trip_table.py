@@ -26,9 +26,11 @@ TOKENS: Final = {"bos_token": "<s>", "eos_token": "</s>"}
 _NAMED: Final = 4  # of each kind that are named in a row
 
 REASONS: Final = (
-    ("[long numbers]", "", "calls in Python take no integers beyond 2^53 - 1 (KIND-CALLS-4)"),
+    ("[long numbers]", "lfm2", "calls in Python take no integers beyond 2^53 - 1 (KIND-CALLS-4)"),
     ("[other names of functions]", "lfm2", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
     ("[other names of functions]", "gemma", "the pattern of a name is `\\w+`, which takes no point and no hyphen"),
+    ("[other names of arguments]", "lfm2", "names of arguments are words in Python's calls (KIND-CALLS-1)"),
+    ("[other names of arguments]", "gemma", "names without quotes are words (`unquoted_keys`), and these aren't"),
     ("spaces around content", "", "text is stripped by default (KIND-TEXT-1)"),
     ("spaces around reasoning", "", "text is stripped by default (KIND-TEXT-1)"),
     ("spaces around arguments", "", "`\\s*` around the value takes them"),
@@ -43,7 +45,6 @@ REASONS: Final = (
     ("missing empty arguments", "minimax-m3", "null is written as an empty tag"),
     ("content where there was none", "llama-cpp-deepseek-r1", "the chat template writes an empty list of calls"),
     ("other content", "r1-distill-qwen", "the chat template writes the content behind the call, as a turn of its own"),
-    ("", "unsloth-apriel-1.5", "each turn ends with two tokens, the second of which here is made up"),
     ("no call", "deepseek_r1_distill", "published without a field for calls, since single ones aren't closed"),
     ("other content", "deepseek_r1_distill", "behind a tool's result the prompt doesn't end with the anchor"),
     ("no content", "deepseek_r1_distill", "`\\|$` stands before a last newline, too (SPEC.md, annex A.16)"),

@@ -363,6 +363,7 @@ CAN_NOT_SAY: Final[dict[str, str]] = {
     "lines-of-json": calls(JSON + "\n", "<calls>\n", "</calls>"),
     "members-that-may-be-missing": calls("<fn={{ f.name }}><id={{ c.id }}>{{ f.arguments | tojson }}</fn>"),
     "python-outside-lists": calls(f"{{{{ f.name }}}}({PYTHON})", "<c>", "</c>", "; "),
+    "names-without-quotes": calls(f"{{{{ f.name }}}}({PYTHON})", "<c>[", "]</c>", ", "),
     "text-in-tags": calls(
         "<fn={{ f.name }}>"
         + pairs("<arg={{ k }}>{{ '<![CDATA[' ~ v ~ ']]>' if '<' in v | string else v }}</arg>")

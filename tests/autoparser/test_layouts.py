@@ -280,7 +280,10 @@ MESSAGES: Final = {
 
 # -- what isn't exact
 
-LONG_NUMBERS: Final = "integers beyond 2^53 are an error (KIND-CALLS-4)", frozenset({"long numbers"})
+IN_PYTHON: Final = (
+    "integers beyond 2^53 are an error (KIND-CALLS-4), and names of arguments are words (KIND-CALLS-1)",
+    frozenset({"long numbers", "other names of arguments"}),
+)
 SEVERAL: Final = frozenset(one.feature for one in CONVERSATIONS if len(one.said.calls) > 1)
 LINES: Final = frozenset({"multi-line arguments", "spaces around arguments", "quotes and backslashes"})
 EVERY_CALL: Final = "every feature of calls"
@@ -288,8 +291,8 @@ NOT_EXACT: Final[dict[str, tuple[str, frozenset[str] | str]]] = {
     "name as a key": ("names-as-keys", EVERY_CALL),
     "Python, no list": ("python-outside-lists", EVERY_CALL),
     "name as a tag, with tags": ("how calls are written", EVERY_CALL),
-    "Python": LONG_NUMBERS,
-    "Python alone": LONG_NUMBERS,
+    "Python": IN_PYTHON,
+    "Python alone": IN_PYTHON,
     "JSON alone": (
         "nothing stands between calls, and opens and closes without a width make transformers loop",
         SEVERAL,

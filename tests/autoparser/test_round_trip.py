@@ -69,7 +69,7 @@ def tagged(parser: Any, value: str = "(?P<value>.*?)") -> dict[str, Any]:
     template = changed("fields/tool_calls/open_pattern", r"<call>(?P<name>[\w.-]+)")
     template["fields"]["tool_calls"] |= {
         "content": "xml-inline",
-        "content_args": {"tag_pattern": rf"(?s)<a>(?P<key>\w+):{value}</a>", "value_parser": parser},
+        "content_args": {"tag_pattern": rf"(?s)<a>(?P<key>[^:]+):{value}</a>", "value_parser": parser},
         "transform": {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}},
     }
     return template

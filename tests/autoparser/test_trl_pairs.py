@@ -43,20 +43,27 @@ SEVERAL: Final = ("parallel calls", "the same function twice", "reasoning, conte
 NOT_JSON: Final = "wrong: an error: json-syntax in tool_calls"
 NO_CALL: Final = "wrong: content where there was none, no call instead of {}"
 NO_CALLS_OF_NAMES: Final = "wrong: content where there was none, 1 call instead of 3"
+KEYS: Final = "other names of arguments"  # they aren't words, which some take without quotes
+OTHER_KEYS: Final = "wrong: missing arguments, more arguments"
 OTHER_TEXT: Final = "wrong: another text in an argument"
 
 QWEN3_5: Final = NO_IDS | TRIMS | TRIMS_REASONING | STRIPS_ARGUMENTS
 QWEN3: Final = NO_IDS | STRIPS
 NEMOTRON: Final = NO_IDS | STRIPS | STRIPS_REASONING | STRIPS_ARGUMENTS
 # A name is `\w+` here, which takes neither a full stop nor a hyphen.
-GEMMA4_NAMES: Final = {NAMES: NOT_JSON}
+GEMMA4_NAMES: Final = {NAMES: NOT_JSON, KEYS: NOT_JSON}
 # `null` is written as Python's None, which the template takes for a fault in the JSON.
 GEMMA4: Final = NO_IDS | TRIMS | GEMMA4_NAMES | each(["lists and objects", "booleans and null"], NOT_JSON)
 GEMMA4_CALLS: Final = (
     each(["reasoning and content", "reasoning alone", "spaces around reasoning"], "not written") | GEMMA4
 )  # reasoning is only written with calls
 # Quotes aren't escaped where this chat template writes a call in Python, where a name is `\w+`.
-LFM2_5: Final = NO_IDS | STRIPS | STRIPS_REASONING | {"quotes and backslashes": OTHER_TEXT, NAMES: NO_CALLS_OF_NAMES}
+LFM2_5: Final = (
+    NO_IDS
+    | STRIPS
+    | STRIPS_REASONING
+    | {"quotes and backslashes": OTHER_TEXT, NAMES: NO_CALLS_OF_NAMES, KEYS: OTHER_KEYS}
+)
 ESCAPED: Final = each(["multi-line arguments", "spaces around arguments"], OTHER_TEXT)  # `\n`, which stays as it is
 
 EXPECTED: Final[Mapping[str, Expected]] = {

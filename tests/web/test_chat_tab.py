@@ -176,7 +176,8 @@ def test_a_chat_template_that_never_ends_is_stopped_and_the_next_one_is_derived(
 def test_what_is_wrong_with_a_chat_template_is_said_in_place(tab: Tab) -> None:
     tab.write("Chat template", "{% if")
     alert = tab.page.get_by_role("alert")
-    expect(alert).to_contain_text("TemplateSyntaxError: line 1: unexpected 'end of template'. Correct it", timeout=LOADED)
+    told = "TemplateSyntaxError: line 1: unexpected 'end of template'. Correct it"
+    expect(alert).to_contain_text(told, timeout=LOADED)
     tab.write("Chat template", TAGS)
     tab.expect_template(derived()["template"])
     expect(alert).to_have_count(0)

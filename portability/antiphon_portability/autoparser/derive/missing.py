@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from .calls import Calls, Spelling
+from .calls import Calls, Shape, Spelling
 from .gaps import ID
 from .turns import Turn
 
@@ -21,6 +21,7 @@ MISSING: Final = {
     "lines-of-json": "calls are parted by nothing but their first characters, which an answer could have, too",
     "members-that-may-be-missing": "a call without an id, which the chat template always writes, is an error",
     "python-outside-lists": "calls as Python writes them, but not in one list, stay a part of the answer",
+    "names-without-quotes": "names of arguments have no quotes, so one that is no word, such as file-path, is an error",
     "text-in-tags": "a text that is quoted, as by CDATA, ends where its quoted text has the closing marker",
 }
 
@@ -42,6 +43,7 @@ def _of_calls(calls: Calls) -> Iterator[str]:
         "types-beside-values": calls.typed_beside,
         "lines-of-json": calls.lines,
         "members-that-may-be-missing": bool(calls.id) or ID in calls.start,
+        "names-without-quotes": calls.shape is Shape.PYTHON or "unquoted_keys" in calls.content_args,
         "text-in-tags": calls.quotes is not None,
     }
     yield from (slug for slug, is_so in found.items() if is_so)

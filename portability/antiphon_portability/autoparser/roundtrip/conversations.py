@@ -89,6 +89,16 @@ OTHER_NAMES: Final = (
     _tool("A-1", "Answers a question.", question=_typed("string", "What to answer.")),
 )
 
+OTHER_KEYS: Final = _tool(
+    "find",
+    "Finds files.",
+    **{
+        "file-path": _typed("string", "Where."),
+        "pageSize": _typed("integer", "How many."),
+        "$filter": _typed("string", "Which."),
+    },
+)
+
 QUESTION: Final = {"role": "user", "content": "What will it be like in Rome?"}
 _REASONING: Final = "The user asks about Rome.\nI know enough."
 _ROME: Final = Call("weather", {"city": "Rome", "days": 3}, "call00001")
@@ -167,6 +177,8 @@ CONVERSATIONS: Final[tuple[Conversation, ...]] = (
         Call("list.files", {"folder": "notes"}, "call00002"),
         Call("A-1", {"question": "Will it rain?"}, "call00003"),
     )), *OTHER_NAMES),
+    _calls("other names of arguments", _call("find", **{"file-path": "notes", "pageSize": 20, "$filter": "rain"}),
+           OTHER_KEYS),
     _calls("no arguments", _call("clock"), CLOCK, WEATHER),
     _calls("lists and objects", _call(
         "order",

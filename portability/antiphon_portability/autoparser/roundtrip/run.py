@@ -199,8 +199,10 @@ class _Trip:
 
 def _has_more_space(found: Difference) -> bool:
     """Whether a text came with white space that didn't go in."""
-    texts = (found.expected, found.got)
-    return found.is_mild and all(isinstance(text, str) for text in texts) and found.got not in found.expected
+    expected, got = found.expected, found.got
+    if not (isinstance(expected, str) and isinstance(got, str)):
+        return False
+    return expected.strip() == got.strip() and got not in expected
 
 
 def _badness(result: Result) -> tuple[int, int]:
