@@ -9,6 +9,7 @@ from .calls import Calls, Shape
 from .gaps import DIGITS, ID, KEY, NAME, OTHER_KEY, VALUE, WORD
 from .turns import Turn, Wrapped
 
+_AS_IT_IS: Final = "it is written as it is; white space around it is left out"
 _SHOWN: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key", VALUE: "value", DIGITS: "number", WORD: "word"}
 
 
@@ -16,6 +17,7 @@ def parts(turn: Turn, template: Mapping[str, Any]) -> dict[str, str]:
     """The template's parts by JSON Pointer, each with the comparison that showed it."""
     found: dict[str, str] = {}
     anchor = next(key for key in template if key.startswith("start_anchor"))
+    found["/defaults"] = "what is parsed is the assistant's turn"
     found[f"/{anchor}"] = "what the prompts of questions and tools' results end with, up to where the turn begins"
     if turn.reasoning is not None:
         said = dict(_of_wrapped(turn.reasoning, "reasoning"))
@@ -52,6 +54,9 @@ def _under(template: Mapping[str, Any], name: str, said: Mapping[str, str]) -> d
 
 def _of_wrapped(found: Wrapped, what: str) -> Iterator[tuple[str, str]]:
     yield "", f"{what}: {found.shown}"
+    yield "content", _AS_IT_IS
+    yield "repeats", "models of its family write it in several pieces"
+    yield "join", "what is put between the pieces"
     if found.start:
         yield "open", f"{_shown(found.start)} stands before it"
     if found.end:
@@ -63,6 +68,7 @@ def _of_content(turn: Turn) -> Iterator[tuple[str, str]]:
         yield from _of_wrapped(turn.content, "the answer")
         return
     yield "", "the answer: a turn with nothing else (C1); no marker is its own"
+    yield "content", _AS_IT_IS
     if turn.reasoning is not None and not turn.reasoning.start:
         yield "open", f"{_shown(turn.reasoning.end)}, the end of reasoning, stands before it"
     yield "close", "what stands behind an answer, before the next turn, and around all calls (C1, T2)"
@@ -76,15 +82,32 @@ def _of_calls(calls: Calls, *, known: bool) -> Iterator[tuple[str, str]]:
     yield "open", f"before each call, or the list: {start}{section}"
     end = _shown(calls.end) if calls.end else "nothing of their own: the next call, or the turn's end"
     yield "close", f"behind each call, or the list: {end}"
-    if calls.tag:
-        yield "content_args", f"turns with one argument and with two (T4): {_shown(calls.tag)}"
+    yield "repeats", "each call is a region of its own, as a turn with two shows (T2)"
+    yield "transform_each", "the calls are elements of one list (T2)"
+    yield "transform", _of_transform(calls)
+    yield from _of_values(calls)
+
+
+def _of_transform(calls: Calls) -> str:
+    keys = [".".join(path) for path in (calls.name, calls.arguments, calls.id) if path]
+    if keys:
+        return f"where name, arguments and id stand in the JSON value: {', '.join(keys)}"
+    if calls.shape is Shape.PYTHON:
+        return "each call of the list has its name and arguments (T1)"
+    beside = ", and beside it the call's id (T7)" if ID in calls.start + calls.end else ""
+    return f"the name stands before the arguments (T3){beside}"
+
+
+def _of_values(calls: Calls) -> Iterator[tuple[str, str]]:
+    if calls.shape is Shape.PYTHON:
+        yield "content", "a list of calls as in Python (T1)"
+    elif calls.shape not in (Shape.TAGGED, Shape.LINES):
+        yield "content", "JSON (T1)"
+        yield "content_args", "JSON but for its strings and names (T1)"
+    else:
         texts = "without tools, arguments are texts; with tools, their schemas say what they are (TOOLS-2)"
         yield "content", "arguments are in JSON, texts too" if calls.json_values else texts
-    if calls.shape in (Shape.OBJECT, Shape.LIST):
-        keys = [".".join(path) for path in (calls.name, calls.arguments, calls.id) if path]
-        yield "transform", f"where name, arguments and id stand in the JSON value: {', '.join(keys)}"
-    elif ID in calls.start:
-        yield "transform", "turns with ids (T7): an id stands beside the name"
+        yield "content_args", f"turns with one argument and with two (T4): {_shown(calls.tag)}".removesuffix(": ")
 
 
 def _shown(text: str) -> str:
