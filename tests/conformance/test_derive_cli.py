@@ -69,6 +69,7 @@ def test_the_explanation(tmp_path: Path) -> None:
     assert 'prompt  ends with "<assistant>"' in out
     assert "/fields/tool_calls/close_pattern\n" in out
     assert "  shown by  calls: turns with one call, and with two (T1, T2): a JSON object for each call" in out
+    assert "  T2               a second call follows\n" in out
     assert "round trip:" in out.splitlines()[-1]
 
 

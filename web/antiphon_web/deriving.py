@@ -5,13 +5,12 @@ A chat template is a program: whoever calls limits the time.
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import antiphon
-from antiphon_portability.autoparser import PAIRS, Comparison, Comparisons, Step
+from antiphon_portability.autoparser import PAIRS, Comparison, Comparisons
 from antiphon_portability.autoparser.derive import MISSING, Derived
 from antiphon_portability.autoparser.derive import derive as derived_of
 from antiphon_portability.autoparser.roundtrip import CONVERSATIONS, RoundTrip
@@ -30,13 +29,6 @@ _AROUND: Final = 120
 """Code points that are shown before and behind a difference."""
 _SHOWN: Final = 2_000
 """Code points of each side of a difference that are shown."""
-_CITED: Final = re.compile(r"\b[RCTA]\d\b")
-_STEPS: Final[Mapping[str, tuple[Step, ...]]] = {
-    **{step.value: (step,) for step in Step},
-    "C1": (Step.CONTENT_OR_CALL, Step.CONTENT_OR_REASONING),
-    "T4": (Step.ARGUMENT_NAME, Step.ARGUMENT_VALUE),
-}
-"""What an explanation cites, as comparisons."""
 
 
 def derive(request: Request) -> Json:
@@ -86,20 +78,8 @@ def _parts(derived: Derived, source: str) -> Iterator[dict[str, Any]]:
     places = Places(source)
     for pointer, comment in derived.parts.items():
         start, end = places.place(pointer)
-        steps = [step for cited in _cited(derived.parts, pointer) for step in _STEPS[cited]]
+        steps = list(derived.shown_by(pointer))
         yield {"pointer": pointer, "start": start, "end": end, "comment": comment, "comparisons": steps}
-
-
-def _cited(parts: Mapping[str, str], pointer: str) -> list[str]:
-    """What a part's explanation cites; where it cites nothing, that of what the part belongs to."""
-    if pointer.startswith("/start_anchor"):
-        return [Step.ASSISTANT_START.value]
-    while pointer:
-        found = [name for name in _CITED.findall(parts.get(pointer, "")) if name in _STEPS]
-        if found:
-            return list(dict.fromkeys(found))
-        pointer = pointer.rpartition("/")[0]
-    return []
 
 
 def _shown(found: Comparison) -> Json:

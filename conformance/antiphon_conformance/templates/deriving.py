@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from antiphon_portability.autoparser import NotAnalysed, analyse
+from antiphon_portability.autoparser import PAIRS, NotAnalysed, Step, analyse
 from antiphon_portability.autoparser.derive import MISSING, Derived, derive
 from antiphon_portability.autoparser.roundtrip import Verdict
 from antiphon_portability.chat import Dialect, NotRendered, Renderer, TooMuch
@@ -70,6 +70,9 @@ def _explain(derived: Derived, wish: Wish, console: Console) -> None:
     for pointer, comment in derived.parts.items():
         print_line(console, Text(escape(pointer), "bold"))
         print_rows(console, _rows(_at(derived.template, pointer), comment), margin=2)
+    steps = {step for pointer in derived.parts for step in derived.shown_by(pointer)}
+    print_line(console, Text("the comparisons: what the second of two conversations has otherwise", "bold"))
+    print_rows(console, [(step.value, PAIRS[step].change) for step in Step if step in steps], margin=2)
     for name, text in _open(derived):
         print_rows(console, [(name, text)], {name: "yellow"})
     for result in round_trips.examples(derived.round_trip):

@@ -21,6 +21,7 @@ from typing import Any, Final
 import antiphon
 
 from antiphon_portability.autoparser.analysis.comparisons import Comparisons
+from antiphon_portability.autoparser.analysis.conversations import Step
 from antiphon_portability.autoparser.analysis.families import family
 from antiphon_portability.autoparser.analysis.results import Analysis, Content
 from antiphon_portability.autoparser.analysis.run import analyse
@@ -29,7 +30,7 @@ from antiphon_portability.autoparser.roundtrip import RoundTrip, round_trip
 from antiphon_portability.chat import NotRendered, Renderer
 from antiphon_portability.templates import places
 
-from .explaining import parts
+from .explaining import cited, parts
 from .fields import document
 from .missing import MISSING, missing
 from .probes import Probes
@@ -57,6 +58,10 @@ class Derived:
     unsettled: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     generation_prompt: str = ""
+
+    def shown_by(self, pointer: str) -> tuple[Step, ...]:
+        """The comparisons of the analysis that a part's explanation cites, or that of what the part belongs to."""
+        return cited(self.parts, pointer)
 
 
 def derive(renderer: Renderer, comparisons: Comparisons | None = None, *, prove: bool = True) -> Derived:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
+
+from antiphon_portability.autoparser.analysis.conversations import Step
 
 from .calls import Calls, Shape
 from .gaps import DIGITS, ID, KEY, NAME, OTHER_KEY, VALUE, WORD
 from .turns import Turn, Wrapped
 
 _AS_IT_IS: Final = "it is written as it is; white space around it is left out"
+_CITED: Final = re.compile(r"\b[RCTA]\d\b")
+_STEPS: Final[Mapping[str, tuple[Step, ...]]] = {
+    **{step.value: (step,) for step in Step},
+    "C1": (Step.CONTENT_OR_CALL, Step.CONTENT_OR_REASONING),
+    "T4": (Step.ARGUMENT_NAME, Step.ARGUMENT_VALUE),
+}
+"""What an explanation cites, as comparisons."""
 _SHOWN: Final = {NAME: "name", ID: "id", KEY: "key", OTHER_KEY: "key", VALUE: "value", DIGITS: "number", WORD: "word"}
 
 
@@ -29,6 +39,18 @@ def parts(turn: Turn, template: Mapping[str, Any]) -> dict[str, str]:
         found |= _under(template, "tool_calls", dict(_of_calls(turn.calls, known=known)))
     found |= _under(template, "content", dict(_of_content(turn)))
     return found | dict.fromkeys(_known(turn), "what the family is known for")
+
+
+def cited(parts: Mapping[str, str], pointer: str) -> tuple[Step, ...]:
+    """The comparisons that a part's explanation cites; where it cites none, those of what the part belongs to."""
+    if pointer.startswith("/start_anchor"):
+        return (Step.ASSISTANT_START,)
+    while pointer:
+        names = [name for name in _CITED.findall(parts.get(pointer, "")) if name in _STEPS]
+        if names:
+            return tuple(step for name in dict.fromkeys(names) for step in _STEPS[name])
+        pointer = pointer.rpartition("/")[0]
+    return ()
 
 
 def _known(turn: Turn) -> Iterator[str]:
