@@ -144,7 +144,7 @@ def derive(
 ) -> None:
     """Print a response template for a chat template, worked out from what it writes.
 
-    What it doesn't understand is on standard error; exit status 1 if something comes back wrong.
+    What it doesn't understand is on standard error; exit status 1 if something comes back wrong, or nothing does.
     """
     wish = deriving.Wish(chat_template, dialect, analysis, explain)
     if not deriving.run(wish, Console(), Console(stderr=True)):
