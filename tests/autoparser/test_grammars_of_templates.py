@@ -210,6 +210,16 @@ def test_a_lookaround_that_surely_holds_is_none() -> None:
     assert all(problem(text, template(**field), TOOLS) is None for text in texts)
 
 
+def test_white_space_before_what_an_open_looks_ahead_for() -> None:
+    """Taken if the lookahead begins with any, and only then."""
+    opens = {"Action: (?P<name>\\w+):(?=\\s*\\{)": True, "Action: (?P<name>\\w+):(?=\\{)": False}
+    for open_pattern, is_taken in opens.items():
+        document = template(open=None, open_pattern=open_pattern, transform=BY_NAME)
+        found = grammar(document, [{"name": "f"}])
+        texts = ["Action: f:{}</call>", "Action: f: {}</call>", "Action: f:{} </call>"]
+        assert xgrammar().accepts(found.gbnf, texts) == [True, is_taken, True]
+
+
 def test_a_name_that_the_template_would_read_otherwise() -> None:
     document = template(open=None, open_pattern="<call (?P<name>[a-z]+)>", transform=BY_NAME)
     with pytest.raises(GrammarError) as error:

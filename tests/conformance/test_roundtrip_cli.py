@@ -61,6 +61,13 @@ def test_what_is_lost(tmp_path: Path) -> None:
     assert f"{len(CONVERSATIONS) - 1} exact" not in out
 
 
+def test_arguments_that_are_not_there(tmp_path: Path) -> None:
+    call = {"type": "function", "id": "{id}", "function": {"name": "{content.name}", "arguments": {"made": 1}}}
+    out = made(tmp_path, template=lossy(transform=call)).out.decode()
+    assert '  expected  "Rome"\n  got       nothing\n' in out
+    assert "  expected  nothing\n  got       1\n" in out
+
+
 def test_losses_pass(tmp_path: Path) -> None:
     ended = made(tmp_path, template=lossy())
     told = f"{len(CONVERSATIONS) - 1} exact, 1 lossy"

@@ -49,6 +49,14 @@ def test_one_finding_for_a_kind_of_loss() -> None:
     assert len({finding.reason.partition(": ")[2] for finding in found}) == len(found)
 
 
+def test_arguments_that_are_not_there_are_nothing() -> None:
+    """Those that went in, and one that nobody gave."""
+    call = {"id": "{id}", "function": {"name": "{content.name}", "arguments": {"made": 1}}}
+    found = round_trips(fields(content=CLOSED, tool_calls=called(r"<c>(?P<id>\w+):", call)))
+    shown = {show for finding in found if finding.witness for show in finding.witness.shows}
+    assert {("missing arguments", f"{show('Rome')}, not nothing"), ("more arguments", "nothing, not 1")} <= shown
+
+
 def test_what_ends_the_turn_may_be_missing() -> None:
     transform = {"id": "{id}", "function": "{content}"}
     calls = called(r"<c>(?P<id>\w+):", transform) | {"close": "</c></s>"}

@@ -141,5 +141,5 @@ def rows(result: Result) -> Iterator[tuple[str, str]]:
     if result.error:
         yield "gives", result.error
     for found in result.differences:
-        yield "expected", show_value(found.expected, ROW_LIMIT)
-        yield "got", show_value(found.got, ROW_LIMIT)
+        told = {name: show_value(value, ROW_LIMIT) for name, value in found.values().items()}
+        yield from ({"expected": "nothing", "got": "nothing"} | told).items()

@@ -76,7 +76,8 @@ class Shape:
 class Content:
     """The content of a field; `place` is the field's JSON Pointer. `marks`: what would end its region.
 
-    `marked_at`: where they are. `tight`: no white space of our own around it, since a lookaround asks what is there.
+    `marked_at`: where they are. `tight`: whether before and behind it there is no white space of our own, since a
+    lookaround asks what is there.
     """
 
     kind: str
@@ -86,7 +87,7 @@ class Content:
     place: str
     rules: Rules
     parallel: bool
-    tight: bool = False
+    tight: tuple[bool, bool] = (False, False)
     closers: tuple[str, ...] = ()
     marked_at: str = ""
 
@@ -105,8 +106,8 @@ class Content:
         raise GrammarError(f"{self.place}/content", problem)
 
     def _padded(self, value: Expression) -> Expression:
-        around = NOTHING if self.tight else spaces(self.rules)
-        return sequence(around, value, around)
+        before, behind = (NOTHING if tight else spaces(self.rules) for tight in self.tight)
+        return sequence(before, value, behind)
 
     def _writer(self, syntax: Syntax, marks: tuple[str, ...] = ()) -> Writer:
         return Writer(self.rules, syntax, (*self.marks, *marks), self.marked_at or self.place)
@@ -196,7 +197,7 @@ class Content:
         fixed = [sequence(tags[name], space) for name in properties if name in required]
         free = [sequence(tags[name], space) for name in properties if name not in required]
         behind = [optional(closer, space) for closer in self.closers]
-        before = NOTHING if self.tight else space
+        before = NOTHING if self.tight[0] else space
         if self.arguments.get("merge_duplicates"):
             arguments = sequence(*fixed, *map(optional, free))
         else:

@@ -211,7 +211,8 @@ class _Builder:
             if not close.looks:
                 closing = self.closing.place if self.closing else ""
                 delimiters.settled([content, *close.parts], self.rules, closing)
-        return _Region(choice(*opened), content)
+        before = patterns.spaces(self.rules) if all(map(_looks_over_space, self.opening.options)) else NOTHING
+        return _Region(choice(*opened), sequence(before, content))
 
     def _parts(
         self, option: nodes.Node, delimiter: Delimiter, tool: Tool | None, name: Expression | None = None
@@ -279,13 +280,22 @@ class _Builder:
 
     def _content(self, tools: tuple[Tool, ...]) -> Expression:
         place = pointer("fields", self.name)
-        edges = [option for option in self.opening.options if _ends_in_look(option)]
-        tight = bool(edges) or any(isinstance(close.parts[0], nodes.Look) and not close.looks for close in self.closes)
+        before = any(map(_ends_in_look, self.opening.options))
+        behind = any(isinstance(close.parts[0], nodes.Look) and not close.looks for close in self.closes)
         arguments = self.field.get("content_args", {})
         closers = self._closers() if self.kind == "xml-inline" else ()
         marked_at = self.closing.place if self.closing else ""
         content = Content(
-            self.kind, arguments, self.shape, self.marks, place, self.rules, self.parallel, tight, closers, marked_at
+            self.kind,
+            arguments,
+            self.shape,
+            self.marks,
+            place,
+            self.rules,
+            self.parallel,
+            (before, behind),
+            closers,
+            marked_at,
         )
         return content.of(tools)
 
@@ -364,3 +374,15 @@ def _takes_words(group: nodes.Capture) -> bool:
 def _ends_in_look(option: nodes.Node) -> bool:
     parts = patterns.items(option)
     return bool(parts) and isinstance(parts[-1], nodes.Look)
+
+
+def _looks_over_space(option: nodes.Node) -> bool:
+    """Whether an option ends in a lookahead that doesn't mind white space first: `(?=\\s*\\{)`."""
+    look = patterns.items(option)[-1]
+    if not isinstance(look, nodes.Look) or not look.ahead or look.negated:
+        return False
+    loop = next(iter(patterns.items(look.body)), None)
+    if not isinstance(loop, nodes.Repeat) or loop.least or loop.most is not None:
+        return False
+    ranges = patterns.node_ranges(loop.body) or ()
+    return all(any(first <= ord(char) <= last for first, last in ranges) for char in " \t\r\n")

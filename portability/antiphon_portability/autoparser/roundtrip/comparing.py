@@ -27,6 +27,10 @@ class Difference:
     said: Said | None = None
     path: tuple[int | str, ...] = ()
 
+    def values(self) -> dict[str, Any]:
+        """What was expected and what was got, without one that isn't there."""
+        return {name: value for name in ("expected", "got") if (value := getattr(self, name)) is not MISSING}
+
 
 _TYPES: Final[Mapping[type, str]] = {
     bool: "boolean", int: "integer", float: "number", str: "text", list: "list", dict: "object", type(None): "null",

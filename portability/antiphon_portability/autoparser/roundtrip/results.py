@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from antiphon_portability.autoparser.roundtrip.comparing import MISSING, Difference
+from antiphon_portability.autoparser.roundtrip.comparing import Difference
 
 
 class Verdict(StrEnum):
@@ -78,8 +78,7 @@ class Result:
 
 
 def _difference(found: Difference) -> dict[str, Any]:
-    values = {"expected": found.expected, "got": found.got}
-    return {"what": found.what, **{key: value for key, value in values.items() if value is not MISSING}}
+    return {"what": found.what, **found.values()}
 
 
 @dataclass(frozen=True, slots=True)

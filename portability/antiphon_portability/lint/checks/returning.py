@@ -7,7 +7,7 @@ from typing import Final
 
 from antiphon.pointer import pointer
 
-from antiphon_portability.autoparser.roundtrip import Result, Verdict, round_trip
+from antiphon_portability.autoparser.roundtrip import Difference, Result, Verdict, round_trip
 from antiphon_portability.lint.context import Context
 from antiphon_portability.lint.findings import RULES, Finding, Witness
 from antiphon_portability.lint.limits import Limits
@@ -47,7 +47,7 @@ def _finding(context: Context, rule: str, lost: tuple[str, ...], results: list[R
     names = [f"{result.feature!r}" for result in results]
     where = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     without = f", without {show(first.end)}" if first.only_bare else ""
-    shown = [(found.what, f"{show(found.expected)}, not {show(found.got)}") for found in first.differences]
+    shown = [(found.what, _compared(found)) for found in first.differences]
     if first.error:
         shown.insert(0, ("the message", first.error))
     text = first.text.removesuffix(first.end) if first.only_bare else first.text
@@ -59,6 +59,11 @@ def _finding(context: Context, rule: str, lost: tuple[str, ...], results: list[R
         _REMEDY_BARE if first.only_bare else remedy,
         Witness(text, tuple(shown), prefix=first.prompt),
     )
+
+
+def _compared(found: Difference) -> str:
+    told = {name: show(value) for name, value in found.values().items()}
+    return f"{told.get('expected', 'nothing')}, not {told.get('got', 'nothing')}"
 
 
 def _pointer(context: Context, result: Result) -> str:
