@@ -43,8 +43,9 @@ def run(wish: Wish, console: Console, notes: Console) -> bool:
                 return True
             derived = derive(renderer)
         except (NotAnalysed, NotRendered, TooMuch) as error:
-            problem = f"{_PROBLEMS[type(error)]}: {error}"
-            raise BadInput(wish.chat_template, f"{problem}; {remedy(str(error), wish.dialect)}") from None
+            in_either = isinstance(error, TooMuch)
+            what_to_do = "correct the chat template" if in_either else remedy(str(error), wish.dialect)
+            raise BadInput(wish.chat_template, f"{_PROBLEMS[type(error)]}: {error}; {what_to_do}") from None
     if wish.explain:
         _explain(derived, wish, console)
     else:

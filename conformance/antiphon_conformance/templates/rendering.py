@@ -6,8 +6,8 @@ from typing import Final
 
 from antiphon_portability.chat import Dialect
 
-_IN_EITHER: Final = ("TemplateSyntaxError", "TemplateError", "the chat template ", "its process ")
-"""How the reasons begin that hold in both dialects: faults of syntax, what raise_exception says, and too much."""
+_IN_EITHER: Final = ("TemplateSyntaxError", "TemplateError")
+"""How the reasons begin that hold in both dialects: faults of syntax, and what raise_exception says."""
 
 
 def remedy(reason: str, tried: Dialect) -> str:

@@ -18,9 +18,7 @@ _ASK: Final = (
     "ask for that (--tool-choice required), or, for a chat template, make a response template of it (antiphon derive), "
     "and give that to antiphon grammar"
 )
-
-
-_MOST_SHOWN: Final = 40
+_MOST_SHOWN: Final = 40  # code points of a prompt's end
 
 
 class ToolChoice(StrEnum):
@@ -139,8 +137,7 @@ def constrain(
     if isinstance(source, Analysis):
         calls = from_analysis.calls(source, read, parallel=parallel, prompt=prompt)
         if source.specialized:
-            problem = f"llama.cpp reads {source.specialized} by hand, since an analysis gets it wrong"
-            calls.rules.note("the analysis", f"{problem}; take what source_of gives for the chat template")
+            calls.rules.note("the analysis", f"{read_by_hand(source)}; take what source_of gives for the chat template")
     else:
         calls = from_template.calls(source, read, parallel=parallel, ends=ends, prompt=prompt)
     for tool in read:
@@ -149,6 +146,11 @@ def constrain(
             calls.rules.note(place, f"isn't in the grammar: the tool at {last} has the same name; rename one")
     _note_prompt(calls, source if prompt is None else None, tool_choice)
     return Constraint(calls, tool_choice)
+
+
+def read_by_hand(analysis: Analysis) -> str:
+    """Why an analysis of a family that llama.cpp has a parser for isn't to be trusted."""
+    return f"llama.cpp reads {analysis.specialized} by hand, since an analysis gets it wrong"
 
 
 def _note_prompt(calls: Calls, of_any_prompt: Analysis | Mapping[str, Any] | None, tool_choice: ToolChoice) -> None:

@@ -16,7 +16,13 @@ from antiphon_portability.autoparser.analysis.results import Analysis, ToolMode
 from antiphon_portability.autoparser.derive import derive
 from antiphon_portability.autoparser.grammar import remainders
 from antiphon_portability.autoparser.grammar.errors import GrammarError
-from antiphon_portability.autoparser.grammar.grammars import Constraint, Grammar, ToolChoice, constrain
+from antiphon_portability.autoparser.grammar.grammars import (
+    Constraint,
+    Grammar,
+    ToolChoice,
+    constrain,
+    read_by_hand,
+)
 from antiphon_portability.autoparser.roundtrip import CONVERSATIONS, Conversation, Result, Verdict, round_trip
 from antiphon_portability.chat import NotRendered, Renderer
 
@@ -104,7 +110,7 @@ def _check(one: Result) -> None:
 
 def _fault_of(analysis: Analysis) -> str:
     if analysis.specialized:
-        return f"llama.cpp reads {analysis.specialized} by hand, since an analysis gets it wrong"
+        return read_by_hand(analysis)
     return "its analysis shows no calls" if analysis.tools.format.mode is ToolMode.NONE else ""
 
 

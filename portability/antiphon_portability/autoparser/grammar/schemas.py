@@ -28,7 +28,7 @@ from antiphon_portability.autoparser.grammar.expressions import (
     sequence,
 )
 from antiphon_portability.autoparser.grammar.formats import FORMATS
-from antiphon_portability.autoparser.grammar.keywords import UNIONS, Schema
+from antiphon_portability.autoparser.grammar.keywords import BY_TYPE, UNIONS, Schema
 from antiphon_portability.autoparser.grammar.numbers import DIGITS, integer, integers, number
 from antiphon_portability.autoparser.grammar.syntax import Writer
 
@@ -110,7 +110,7 @@ class SchemaReader:
             case "integer":
                 return self._integer(schema, path)
             case "number":
-                for keyword in sorted(schema.keys() & {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}):
+                for keyword in sorted(schema.keys() & BY_TYPE[name]):
                     self.document.note(path, keyword, "is held to for whole numbers only (type integer)")
                 return self._number()
             case "boolean":
