@@ -147,6 +147,14 @@ def test_quoted_texts_lose_nothing_where_they_are_broken(width: int) -> None:
     assert quoted.replace(": ", ":") in "".join(broken(text, width)).replace(": ", ":")
 
 
+@pytest.mark.parametrize("width", [7, 8, 9])
+def test_an_escape_is_not_broken(width: int) -> None:
+    text = '"' + 8 * r"ab\n" + 4 * r"\\" + '"'
+    lines = broken(text, width)
+    assert all((len(line) - len(line.rstrip("\\"))) % 2 == 0 for line in lines)
+    assert "".join(lines) == text
+
+
 def test_chat_templates_without_a_default(tmp_path: Path) -> None:
     path = write(tmp_path, {"chat_template": [{"name": "rag", "template": "x"}]})
     with pytest.raises(BadInput, match="named rag, and none named default"):
